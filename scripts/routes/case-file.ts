@@ -1,3 +1,4 @@
+import { accountTagsSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 
 const names = z.array(z.string().min(1).max(200)).max(200);
@@ -21,6 +22,7 @@ const caseSchema = z
     allowedModels: names.optional(),
     key: z.string().max(200).default('key_of_the_case'),
     project: z.string().max(200).default(''),
+    accountTags: accountTagsSchema.optional(),
     /** In USD; without it, there is no budget. */
     budgetLeft: z.number().min(0).optional(),
     at: z.iso.datetime({ offset: true, error: 'must be a time such as 2026-11-27T22:00:00Z' }).optional(),

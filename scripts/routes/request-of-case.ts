@@ -2,7 +2,7 @@ import type { RequestHead } from '@tallyport/contracts';
 import type { RouteCase } from './case-file.ts';
 
 /** What arrives with the body: as if a key of the account sent it. */
-export function headOf({ headers, path, allowedModels, key, project }: RouteCase): RequestHead {
+export function headOf({ headers, path, allowedModels, key, project, accountTags }: RouteCase): RequestHead {
   const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   return {
     requestId: 'case',
@@ -11,6 +11,7 @@ export function headOf({ headers, path, allowedModels, key, project }: RouteCase
     ...(path !== undefined && { query: new URLSearchParams({ path }).toString() }),
     principal: {
       accountId: 'default',
+      ...(accountTags && { accountTags }),
       keyId: key,
       ...(project !== '' && { projectId: project }),
       ...(allowedModels && { allowedModels }),

@@ -95,6 +95,24 @@ describe('docs/routing.md', () => {
     });
   });
 
+  test('a case has the tags of its account', async () => {
+    const when = [{ if: '"enterprise" in account.tags', use: ['claude-sonnet-5'] }];
+    const accounts = { default: { routes: { tagged: { targets: [{ model: 'gpt-6-luna' }], when } } } };
+    const document = { apiVersion: 'tallyport/v1', kind: 'Gateway', accounts };
+    await writeFile(join(folder, 'tagged.yaml'), JSON.stringify(document));
+    const ofTags = (accountTags: string[] | undefined, ...models: string[]) => ({
+      request: 'tagged',
+      accountTags,
+      expect: { models },
+    });
+    const tagged = {
+      with: ofTags(['eu', 'enterprise'], 'claude-sonnet-5'),
+      without: ofTags(undefined, 'gpt-6-luna'),
+    };
+    const { code } = await run(JSON.stringify({ gateway: 'tagged.yaml', cases: tagged }));
+    expect(code).toBe(0);
+  });
+
   test('a case that differs is printed with what decided', async () => {
     const differing = { request: 'support', conversation: 'ada', expect: { models: ['claude-haiku-4-5'] } };
     const { code, out } = await run(JSON.stringify({ ...cases, cases: { wrong: differing } }));

@@ -1,3 +1,4 @@
+export * from './account-tags.ts';
 export * from './api-key.ts';
 export * from './auth.ts';
 export * from './budget.ts';

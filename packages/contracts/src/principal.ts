@@ -6,6 +6,8 @@ import { promptCachingSchema } from './prompt-caching.ts';
 /** The caller of a request. Only auth-svc creates one, from a key; every exchange carries it. */
 export const principalSchema = z.object({
   accountId: z.string(),
+  /** What the operator marks the account with. */
+  accountTags: z.array(z.string()).optional(),
   keyId: z.string(),
   /** The project of the key; absent for keys outside projects. */
   projectId: z.string().optional(),

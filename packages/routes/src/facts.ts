@@ -18,6 +18,7 @@ export interface RouteFacts {
   /** Empty for a key outside projects. */
   projectId: string;
   accountId: string;
+  accountTags: readonly string[];
   /** What is left of the smallest budget that applies, in USD; infinite without a budget. */
   budgetLeft: number;
   now: Date;

@@ -19,6 +19,7 @@ const facts: RouteFacts = {
   keyId: 'key',
   projectId: '',
   accountId: 'account',
+  accountTags: [],
   budgetLeft: 1,
   now: new Date(0),
 };

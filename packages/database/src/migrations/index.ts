@@ -52,6 +52,7 @@ import { routes } from './0052-routes.ts';
 import { requestsOfRoutes } from './0053-requests-of-routes.ts';
 import { endUserOutcomes } from './0054-end-user-outcomes.ts';
 import { usageTimes } from './0055-usage-times.ts';
+import { accountTags } from './0056-account-tags.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -112,4 +113,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0053-requests-of-routes': requestsOfRoutes,
   '0054-end-user-outcomes': endUserOutcomes,
   '0055-usage-times': usageTimes,
+  '0056-account-tags': accountTags,
 };

@@ -1,4 +1,5 @@
 import {
+  accountTagsSchema,
   budgetSchema,
   cacheTtlSchema,
   contentLogSchema,
@@ -21,6 +22,8 @@ export const accountSchema = z.object({
   name: z.string(),
   createdAt: z.string(),
   suspendedAt: z.string().optional(),
+  /** For the conditions of routes. */
+  tags: z.array(z.string()).optional(),
   limits: limitsSchema.optional(),
   budget: budgetSchema.optional(),
   cacheTtlSeconds: cacheTtlSchema.optional(),
@@ -36,6 +39,7 @@ export type Account = z.infer<typeof accountSchema>;
 /** Omitted members stay unchanged; `null` removes a value. */
 export const accountChangesSchema = z.strictObject({
   name: nameSchema.optional(),
+  tags: accountTagsSchema.nullish(),
   cacheTtlSeconds: cacheTtlSchema.nullish(),
   promptCaching: promptCachingSchema.nullish(),
   providerKeyMode: providerKeyMode.optional(),
@@ -59,7 +63,7 @@ export const accountOperations = {
     method: 'PATCH',
     path: '/account',
     summary:
-      'Changes the account. Omitted members stay unchanged, null removes a value; name, limits and budget can only be set by operators.',
+      'Changes the account. Omitted members stay unchanged, null removes a value; name, tags, limits and budget can only be set by operators.',
     access: 'owner',
     input: accountChangesSchema,
     output: accountSchema,

@@ -72,7 +72,14 @@ abstract class Named {
 
 class KeyMember extends Named {}
 class ProjectMember extends Named {}
-class AccountMember extends Named {}
+class AccountMember extends Named {
+  readonly tags: readonly string[];
+
+  constructor(id: string, tags: readonly string[]) {
+    super(id);
+    this.tags = tags;
+  }
+}
 
 class BudgetMember {
   readonly left: number;
@@ -115,7 +122,7 @@ export const recordMembers = {
   },
   key: { ctor: KeyMember, fields: { id: 'string' } },
   project: { ctor: ProjectMember, fields: { id: 'string' } },
-  account: { ctor: AccountMember, fields: { id: 'string' } },
+  account: { ctor: AccountMember, fields: { id: 'string', tags: 'list<string>' } },
   budget: { ctor: BudgetMember, fields: { left: 'double' } },
   time: { ctor: TimeMember, fields: { hour: 'int', weekday: 'string' } },
 } as const;
@@ -125,7 +132,7 @@ export const recordOf = (facts: RouteFacts) => ({
   request: new RequestMember(facts.request),
   key: new KeyMember(facts.keyId),
   project: new ProjectMember(facts.projectId),
-  account: new AccountMember(facts.accountId),
+  account: new AccountMember(facts.accountId, facts.accountTags),
   budget: new BudgetMember(facts.budgetLeft),
   time: new TimeMember(facts.now),
 });

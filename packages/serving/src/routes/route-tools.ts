@@ -57,6 +57,7 @@ function factsOf({ head, endUser = '', facts }: RoutedRequest, budgetLeft: numbe
     keyId: principal?.keyId ?? '',
     projectId: principal?.projectId ?? '',
     accountId: principal?.accountId ?? '',
+    accountTags: principal?.accountTags ?? [],
     budgetLeft,
     now: new Date(),
   };

@@ -44,9 +44,9 @@ export function accountEndpoints({ database, announce, publicUrl, contentLog }: 
   ];
 }
 
-/** Owners cannot change the limits that operators set for their account. */
+/** Owners cannot change the limits and tags that operators set for their account. */
 function refuseOwnBounds(changes: AccountChange['changes']): void {
-  const param = (['limits', 'budget'] as const).find((name) => changes[name] !== undefined);
+  const param = (['tags', 'limits', 'budget'] as const).find((name) => changes[name] !== undefined);
   if (param !== undefined) throw onlyOperators(param);
 }
 

@@ -13,6 +13,7 @@ export const accountRecord = (row: Row<'accounts'>): Account => ({
   name: row.name,
   createdAt: row.created_at.toISOString(),
   ...(row.suspended_at && { suspendedAt: row.suspended_at.toISOString() }),
+  ...(row.tags !== null && { tags: row.tags }),
   ...(row.limits !== null && { limits: knownLimitsSchema.parse(row.limits) }),
   ...(row.budget !== null && { budget: knownBudgetSchema.parse(row.budget) }),
   ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),

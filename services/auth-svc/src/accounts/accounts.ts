@@ -67,6 +67,7 @@ export function changeAccount({ kysely }: Database, { id, actor, changes }: Acco
         // An update must set at least one column, even if nothing changes.
         id: sql`id`,
         name: changes.name,
+        tags: jsonText(changes.tags),
         cache_ttl_seconds: changes.cacheTtlSeconds,
         prompt_caching: changes.promptCaching,
         provider_key_mode: changes.providerKeyMode,

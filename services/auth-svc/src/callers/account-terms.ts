@@ -5,6 +5,7 @@ import { hasProviderKeys } from './key-choice.ts';
 
 /** The settings of an account that count for each of its callers. */
 export interface AccountTerms {
+  accountTags: string[] | null;
   accountLimits: unknown;
   accountBudget: unknown;
   accountCacheTtlSeconds: number | null;
@@ -19,6 +20,7 @@ export interface AccountTerms {
 
 /** Their columns, for queries that call the table `account`. */
 export const accountTermColumns = [
+  'account.tags as accountTags',
   'account.limits as accountLimits',
   'account.budget as accountBudget',
   'account.cache_ttl_seconds as accountCacheTtlSeconds',

@@ -71,24 +71,30 @@ function principalOf(found: CallerTerms, limits: Caller['limits']): Principal {
   const promptCaching = found.promptCaching ?? found.accountPromptCaching;
   return {
     accountId,
+    ...allOfAccount(found),
     keyId: id,
     ...(projectId !== null && { projectId }),
     ...(allowedModels && { allowedModels }),
     ...(allowedProviders && { allowedProviders }),
     ...(allowedTiers && { allowedTiers }),
     ...(allowedMcpTools && { allowedMcpTools }),
-    ...(found.hasMcpServers && { mcpServers: true }),
     ...tokensPerMinuteOf(limits),
     ...budgetsOf({ key: found.budget, project: found.projectBudget, account: found.accountBudget }),
     ...endUserBudgetsOf({ key: found.endUserBudget, project: found.projectEndUserBudget }),
     ...keyChoice(found.providerKeyMode, found.hasProviderKeys),
-    ...(found.routesVersion !== null && { routesVersion: found.routesVersion }),
     ...(cacheTtlSeconds !== null && { cacheTtlSeconds }),
     ...(promptCaching === 'auto' && { promptCaching }),
     ...guardrailsOf(found.accountGuardrails, found.guardrails),
     ...contentLogOf(found.accountContentLog),
   };
 }
+
+/** What all callers of the account have. */
+const allOfAccount = ({ accountTags, hasMcpServers, routesVersion }: AccountTerms) => ({
+  ...(accountTags && { accountTags }),
+  ...(hasMcpServers && { mcpServers: true }),
+  ...(routesVersion !== null && { routesVersion }),
+});
 
 /** What a key and its project both allow; `null` allows everything. */
 function allowedByBoth(key: string[] | null, project: string[] | null): string[] | null {

@@ -2,6 +2,7 @@ import { hashKey, mostRoutes, type Principal, type Route } from '@tallyport/cont
 import type { NewProject } from '@tallyport/management';
 import type { ApiCaller } from '@tallyport/management-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { changeAccount } from '../accounts/accounts.ts';
 import { authenticate } from '../keys/authenticate.ts';
 import { createKey } from '../keys/create-key.ts';
 import { changeProject } from '../projects/change-project.ts';
@@ -116,6 +117,17 @@ describe.each(databasesWithSecrets)('routes in %s', (_name, open) => {
     expect(new Set(versions).size).toBe(6);
     await remove('a');
     expect(await versionOf()).toBeUndefined();
+  });
+
+  it('know the tags of the account, which operators set', async () => {
+    const { database } = opened.tools;
+    const tag = (tags: string[] | null) =>
+      changeAccount(database, { id: caller.accountId, actor: caller.actor, changes: { tags } });
+    expect(await principalOf(caller.accountId)).not.toHaveProperty('accountTags');
+    expect((await tag(['enterprise', 'eu'])).tags).toEqual(['enterprise', 'eu']);
+    expect((await principalOf(caller.accountId))?.accountTags).toEqual(['enterprise', 'eu']);
+    expect(await tag(null)).not.toHaveProperty('tags');
+    expect(await principalOf(caller.accountId)).not.toHaveProperty('accountTags');
   });
 
   it('that are as wanted stay as they are, without an entry in the log', async () => {

@@ -32,6 +32,10 @@ const operators: Routes = {
     targets: [{ model: 'plan-a' }],
     when: [{ if: '"x-no-cache" in request.headers', use: ['plan-b'] }],
   }),
+  tagged: route({
+    targets: [{ model: 'plan-a' }],
+    when: [{ if: '"enterprise" in account.tags', use: ['plan-c'] }],
+  }),
   choose: route({
     targets: [{ model: 'plan-a' }],
     when: [
@@ -183,6 +187,13 @@ describe('a chat with the name of a route', () => {
     expect(await answered(chat(['fast', 'shared-model']))).toMatch(/shared-model$/);
     fails(a, filtered);
     expect(await answered(chat('next'))).toBe(`${b}/plan-b`);
+  });
+
+  test('depends on the tags of the account', async () => {
+    const tagged = (accountTags: string[]) => answered(chat('tagged'), { principal: { ...principal, accountTags } });
+    expect(await tagged(['eu', 'enterprise'])).toBe(`${c}/plan-c`);
+    expect(await tagged(['eu'])).toBe(`${a}/plan-a`);
+    expect(await answered(chat('tagged'))).toBe(`${a}/plan-a`);
   });
 
   test('gets no model that its key may not use', async () => {

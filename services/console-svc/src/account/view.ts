@@ -14,6 +14,13 @@ import {
 
 const nameField: FieldSpec = { name: 'name', label: 'Name', kind: 'text', required: true };
 
+const tagsField: FieldSpec = {
+  name: 'tags',
+  label: 'Tags',
+  kind: 'lines',
+  hint: 'One per line. Conditions of routes read them as account.tags.',
+};
+
 const cacheFields = [cacheField, promptCachingField('account')];
 
 /** The field that turns the content log on. Pages without a content lead to it. */
@@ -43,7 +50,7 @@ const contentText = 'Only from now on, and only where the operator allows it wit
 
 /** Only operators may change the name and the bounds of an account. */
 export const accountGroups = (isOperator: boolean) => [
-  { fields: isOperator ? [nameField, ...cacheFields] : cacheFields },
+  { fields: isOperator ? [nameField, tagsField, ...cacheFields] : cacheFields },
   { title: 'Prompts and answers', text: contentText, fields: contentFields },
   ...(isOperator
     ? [
@@ -67,7 +74,7 @@ export const accountPage = ({ account, limitDefaults, spent, form, boundsInForm 
   html`${heading({ title: 'Account', text: html`${account.name}, with the id <code>${account.id}</code>.` })}
   ${account.budget && panel('Budget', budget(account.budget, spent))}
   ${form === false && panel('Prompts and answers', contentState(account), 'Only an owner can change this.')}
-  ${!boundsInForm && panel('Limits', limits(account.limits ?? {}, limitDefaults), 'Only an operator can change limits, budget and name.')}
+  ${!boundsInForm && panel('Limits', limits(account.limits ?? {}, limitDefaults), 'Only an operator can change limits, budget, tags and name.')}
   ${form}`;
 
 function budget({ amount, period }: Budget, spent: number | undefined): Html {

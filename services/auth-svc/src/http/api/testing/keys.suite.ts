@@ -342,6 +342,23 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
       expect((await ask('PATCH', '/accounts/default', { suspended: true })).status).toBe(409);
     });
 
+    it('of an account carry the tags that operators give to it', async () => {
+      const { account } = (await ask('POST', '/accounts', { name: 'Tagged' })).body;
+      const { key } = await management.makeKey({ accountId: account.id });
+      management.notices.accounts.length = 0;
+      const most = Array.from({ length: 16 }, (_, at) => `tag-${at}`);
+      const tag = async (tags: unknown) => ask('PATCH', `/accounts/${account.id}`, { tags });
+      expect((await tag(most)).body).toEqual({ ...account, tags: most });
+      expect((await callerOf(key))?.principal.accountTags).toEqual(most);
+      await expect.poll(() => management.notices.accounts).toEqual([account.id]);
+      for (const wrong of [[...most, 'more'], ['a', 'a'], [''], ['a b'], ['x'.repeat(65)], [], 'a']) {
+        const { status, body } = await tag(wrong);
+        expect([wrong, status, body.error.param]).toEqual([wrong, 400, expect.stringMatching(/^tags/)]);
+      }
+      expect((await tag(null)).body).toEqual(account);
+      expect((await callerOf(key))?.principal).not.toHaveProperty('accountTags');
+    });
+
     it('are recorded in the audit log, without their text', async () => {
       const { key, record } = await make({ name: 'watched' });
       const { key: second } = (await ask('POST', `/keys/${record.id}/rotate`, {})).body;

@@ -135,6 +135,12 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
       expect(await statuses(admin)).toEqual([200, 201, 403, 200, 403, 403, 403, 201, 200, 403, 403, 403]);
       const [ofOwner] = [(await owner.ask('PATCH', '/account', { limits: { concurrency: 1 } })).body];
       expect(ofOwner.error).toMatchObject({ code: 'permission_denied', param: 'limits' });
+      const tagged = await owner.ask('PATCH', '/account', { tags: ['enterprise'] });
+      expect(tagged.body.error).toMatchObject({
+        code: 'permission_denied',
+        param: 'tags',
+        message: 'Only an operator can set tags of an account. Ask one.',
+      });
       expect((await owner.ask('PATCH', '/account', { name: 'Acme' })).status).toBe(200);
     });
 
