@@ -91,7 +91,8 @@ export class ChatStream {
 
   /** Sets how chunks are shown to the client. Call once, before `read`. */
   render(render: RenderChunk): void {
-    this.#output.open(render);
+    const event = this.#output.open(render);
+    this.#texts?.shown(event);
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#guard(() => this.#accept(waiting));
@@ -204,7 +205,7 @@ export class ChatStream {
     for (const chunk of chunks) event = this.#deliver(chunk) ?? event;
     if (isReadable && native?.begins(frame)) this.#hear();
     if (!this.#finishing && this.#translator.finished()) this.#awaitUsage();
-    if (event !== undefined) this.#texts?.learn({ frame, chunks, event });
+    this.#texts?.learn({ frame, chunks }, event);
   }
 
   #endOfBody = (): void => {

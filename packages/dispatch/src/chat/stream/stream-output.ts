@@ -31,11 +31,13 @@ export class StreamOutput {
     return this.#render !== undefined;
   }
 
-  /** Sets how chunks are shown, and shows those that were held. */
-  open(render: RenderChunk): void {
+  /** Sets how chunks are shown, and shows those that were held. Returns the event of the last one if it is shown. */
+  open(render: RenderChunk): ChunkEvent | undefined {
     this.#render = render;
-    for (const chunk of this.#held) this.#write(chunk, render);
+    let last: ChunkEvent | undefined;
+    for (const chunk of this.#held) last = this.#write(chunk, render);
     this.#held = [];
+    return last;
   }
 
   /** Adds the vendor's frame itself if frames are passed on; returns its event. */
