@@ -105,6 +105,6 @@ test('a budget that is nearly spent chooses the model of the condition', async (
   const created = await manage('POST', '/keys', { name: 'poor', budget: { amount: '4', period: 'month' } });
   const { key } = z.object({ key: z.string() }).parse(created);
   expect((await ask('A question', key)).used_model).toBe('sandbox-fast');
-  const route = { name: 'fast', owner: 'account', reason: 'condition' };
+  const route = { name: 'fast', owner: 'account', target: 'sandbox-fast', reason: 'condition' };
   await expect.poll(() => routeOfNewest()).toEqual(route);
 });
