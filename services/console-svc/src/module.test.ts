@@ -124,6 +124,12 @@ describe('console-svc', () => {
     },
   );
 
+  test('the address of alerts without the name of one leads to their list', async () => {
+    manage = ({ operation }) => known(operation) ?? Promise.reject(notFound());
+    const answer = await ask('/dashboard/acme/alerts');
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/acme/budgets']);
+  });
+
   test('the status of a list says that the API refuses its filters', async () => {
     const sums = { requests: 0, failed: 0, tokens: 0, cost: '0', ownKeyCost: '0' };
     const outputs: Readonly<Record<string, object>> = {

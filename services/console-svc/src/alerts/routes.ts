@@ -14,6 +14,8 @@ const section = 'budgets';
 const access = 'admin';
 
 export const alertRoutes: readonly DashboardRoute[] = [
+  // People who leave out the end of an address are led to the list.
+  { method: 'get', path: '/alerts', section, answer: async () => ({ to: '/budgets' }) },
   { method: 'get', path: '/alerts/new', section, access, answer: chooseCondition },
   { method: 'get', path: '/alerts/history', section, access, answer: showHistory },
   ...formRoutes({ path: '/alerts/new/:type', section, access, show: showNewAlert, submit: createAlert }),
