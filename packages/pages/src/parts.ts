@@ -60,7 +60,7 @@ export const table = ({ caption, columns, rows, empty, isDense }: Table): Html =
                 html`<tr role="row">
                   ${cells.map(
                     (cell, at) =>
-                      html`<td role="cell" class="${kindOf(columns[at])}" data-title="${titleOf(columns[at])}">
+                      html`<td role="cell" class="${classOf(cell, columns[at])}" data-title="${titleOf(columns[at])}">
                         ${cell}
                       </td>`,
                   )}
@@ -78,6 +78,10 @@ function columnHead(column: string | Column): Html {
     ${kind === 'actions' ? html`<span class="unseen">${title}</span>` : order ? html`<a href="${order.href}">${title}</a>` : title}
   </th>`;
 }
+
+/** A phone leaves out cells without content. */
+const classOf = (cell: HtmlContent, column: string | Column | undefined): string =>
+  cell === '' ? 'blank' : kindOf(column);
 
 const titleOf = (column: string | Column | undefined): string =>
   typeof column === 'object' ? column.title : (column ?? '');

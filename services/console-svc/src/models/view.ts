@@ -130,7 +130,7 @@ export const shownModels = (
 const row = ({ base, filter, costs }: ModelsPage, model: CatalogueModel): HtmlContent[] => [
   html`<a class="strong named" href="${modelAddress(base, model.id)}">${model.name}</a
     ><code data-copy>${model.id}</code>`,
-  html`<span class="small quiet">${capabilityText(model)}</span>`,
+  capabilityText(model) && html`<span class="small quiet">${capabilityText(model)}</span>`,
   tokens(model.context_length),
   inputPrice(model.pricing),
   outputPrice(model.pricing),
