@@ -4,7 +4,7 @@ import { impureModules } from '../tests/structure/imports.ts';
 import { homeOf, importsOf, productionSources, type Source } from '../tests/structure/sources.ts';
 import { startSharedServers } from '../tests/support/servers.ts';
 import { findMutations, type Mutation } from './mutate/find-mutations.ts';
-import { isFound, passes } from './mutate/mutant-run.ts';
+import { isFound, runTests } from './mutate/mutant-run.ts';
 
 /**
  * `npm run mutate -- 60 [--seed 7] [--only packages/pricing]`: breaks random places of pure code, one at a time, and lists
@@ -55,9 +55,10 @@ function sample(mutations: Mutation[]): Mutation[] {
 /** Tests that fail anyway would find every mutation. */
 async function requireGreen(homes: readonly string[]): Promise<void> {
   for (const folder of homes) {
-    if (await passes({ folder, environment: servers.environment, signal: stop.signal })) continue;
+    const { code, output } = await runTests({ folder, environment: servers.environment, signal: stop.signal });
+    if (code === 0) continue;
     stop.signal.throwIfAborted();
-    throw new Error(`The tests of ${folder} fail without a mutation.`);
+    throw new Error(`The tests of ${folder} fail without a mutation:\n${output}`);
   }
 }
 

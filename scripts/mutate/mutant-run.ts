@@ -25,7 +25,8 @@ export async function isFound({ source, mutation, environment, signal }: MutantR
     MUTANT: JSON.stringify({ url, source: mutated(source.text, mutation) }),
   };
   for (const folder of [posix.dirname(source.path), homeOf(source.path)]) {
-    if (await passes({ folder, environment: mutant, signal })) continue;
+    const { code } = await runTests({ folder, environment: mutant, signal });
+    if (code === 0) continue;
     // An ended run says nothing about the mutation.
     signal.throwIfAborted();
     return true;
@@ -40,13 +41,9 @@ interface FolderRun {
   signal: AbortSignal;
 }
 
-/** Whether the tests of a folder pass. Those that need servers use the ones of the environment. */
-export async function passes({ folder, environment, signal }: FolderRun): Promise<boolean> {
+/** Runs the tests of a folder until one fails. Those that need servers use the ones of the environment. */
+export function runTests({ folder, environment, signal }: FolderRun): ReturnType<typeof runNode> {
   const command = ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', '--passWithNoTests', `${folder}/`];
-  const { code } = await runNode(command, {
-    output: 'kept',
-    environment,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(longestMs)]),
-  });
-  return code === 0;
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
+  return runNode(command, { output: 'kept', environment, signal: limited });
 }
