@@ -14,6 +14,7 @@ let server: Server;
 let pools: Pools;
 /** Whether the session of each connection was resumed. */
 let resumed: boolean[];
+let sockets: TLSSocket[];
 
 beforeAll(async () => {
   certificates = await makeCertificates();
@@ -28,14 +29,18 @@ afterEach(async () => {
   server.close().closeAllConnections();
 });
 
-async function start(maxVersion: 'TLSv1.2' | 'TLSv1.3'): Promise<string> {
+async function start(maxVersion: 'TLSv1.2' | 'TLSv1.3', headers = { connection: 'close' }): Promise<string> {
   resumed = [];
+  sockets = [];
   pools = createPools({ connectMs: 5_000 });
   const files = { cert: readFileSync(certificates.certificate), key: readFileSync(certificates.key) };
   server = createServer({ ...files, maxVersion }, (_request, response) => {
-    response.writeHead(200, { connection: 'close' }).end('x');
+    response.writeHead(200, headers).end('x');
   });
-  server.on('secureConnection', (socket: TLSSocket) => resumed.push(socket.isSessionReused()));
+  server.on('secureConnection', (socket: TLSSocket) => {
+    sockets.push(socket);
+    resumed.push(socket.isSessionReused());
+  });
   server.listen(0, 'localhost');
   await once(server, 'listening');
   const address = server.address();
@@ -68,6 +73,15 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)(
     expect(resumed).toEqual([false, true, true]);
   },
 );
+
+test('a request is sent again if its connection was closed just before it was written', async () => {
+  const origin = await start('TLSv1.3', { connection: 'keep-alive' });
+  expect(await ask(origin)).toBe('x');
+  await new Promise((later) => setImmediate(later));
+  setImmediate(() => sockets[0]?.destroy());
+  expect(await ask(origin)).toBe('x');
+  expect(sockets).toHaveLength(2);
+});
 
 test('a server that no authority vouches for gets no request', async () => {
   const origin = await start('TLSv1.3');

@@ -77,7 +77,7 @@ describe('a request on a kept connection that the vendor has read', () => {
   });
 });
 
-describe('a request on a kept connection that the vendor reset before it read the request', () => {
+describe('a request on a kept connection that the vendor ended before it read the request', () => {
   const afterMicrotasks = async (): Promise<void> => {
     for (let count = 0; count < 200; count++) await Promise.resolve();
   };
@@ -94,6 +94,13 @@ describe('a request on a kept connection that the vendor reset before it read th
       'just before it was written',
       () => {
         setImmediate(() => sockets[0]?.resetAndDestroy());
+        return ask();
+      },
+    ],
+    [
+      'by closing it, just before it was written',
+      () => {
+        setImmediate(() => sockets[0]?.destroy());
         return ask();
       },
     ],

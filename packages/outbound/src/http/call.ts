@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
-import { isUnread } from './unread.ts';
+import type { RoundTrip } from './round-trip.ts';
+import { isUnread, UnansweredEnd } from './unread.ts';
 import { UpstreamFailure, asUpstreamFailure } from './upstream-failure.ts';
 
 /** With more unread bytes than this, the provider's socket is paused until the reader has caught up. */
@@ -55,7 +56,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   #repeat: (() => void) | undefined;
   #wasRepeated = false;
   #connection: CallConnection | undefined;
-  #roundTripMs = Infinity;
+  #roundTrip: Pick<RoundTrip, 'leastMs'> | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #head: UpstreamHead | undefined;
   #headWaiter: Waiter<UpstreamHead> | undefined;
@@ -80,9 +81,9 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   }
 
   /** Called by the pool before it sends the request. */
-  use(connection: CallConnection, roundTripMs: number): void {
+  use(connection: CallConnection, roundTrip: Pick<RoundTrip, 'leastMs'>): void {
     this.#connection = connection;
-    this.#roundTripMs = roundTripMs;
+    this.#roundTrip = roundTrip;
     this.#controller = undefined;
     this.#sentAt = undefined;
     this.#wasReadSince = false;
@@ -160,7 +161,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
     // 1xx responses are interim.
     if (status < 200) return;
-    this.#connection?.answered(headers, this.#sinceSentMs());
+    this.#connection?.answered(headers, this.#sinceSentMs(performance.now()));
     this.#head = { status, headers };
     // Raw headers are views of the socket's buffer, which a long stream would keep in memory.
     controller.rawHeaders = null;
@@ -208,13 +209,13 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
       wasReadSince: this.#wasReadSince,
       isAnswered: this.#isAnswered,
       isWarm: this.#connection?.isWarm === true,
-      sinceSentMs: this.#sinceSentMs(),
-      roundTripMs: this.#roundTripMs,
+      sinceSentMs: this.#sinceSentMs(error instanceof UnansweredEnd ? error.at : performance.now()),
+      roundTripMs: this.#roundTrip?.leastMs() ?? 0,
     });
   }
 
-  #sinceSentMs(): number {
-    return this.#sentAt === undefined ? Infinity : performance.now() - this.#sentAt;
+  #sinceSentMs(now: number): number {
+    return this.#sentAt === undefined ? Infinity : now - this.#sentAt;
   }
 
   /**

@@ -67,8 +67,10 @@ export class Connection implements CallConnection {
     const socket = await this.#ahead;
     // Until a request takes the socket, nothing else listens to it.
     socket.unref();
-    socket.on('error', () => undefined);
-    socket.once('close', () => this.#ended(true));
+    socket
+      .on('error', () => undefined)
+      .once('end', endSocket)
+      .once('close', this.#endedAhead);
   }
 
   answered(headers: UpstreamHeaders, afterMs: number): void {
@@ -101,7 +103,7 @@ export class Connection implements CallConnection {
     if (ahead === undefined) return this.#connect(target, callback);
     const take = (socket: Socket): void => {
       if (socket.destroyed || socket.readableEnded) this.#connect(target, callback);
-      else callback(null, socket.ref());
+      else callback(null, socket.off('end', endSocket).off('close', this.#endedAhead).ref());
     };
     ahead.then(
       // The socket is read once more before: the server may have closed it.
@@ -110,11 +112,17 @@ export class Connection implements CallConnection {
     );
   }
 
+  #endedAhead = (): void => this.#ended(true);
+
   /** A request that was not written yet is sent by undici on a new connection. */
   #ended(byServer: boolean): void {
     this.isWarm = false;
     if (this.idleSince !== undefined) this.#events.ended(this, byServer);
   }
+}
+
+function endSocket(this: Socket): void {
+  this.destroy();
 }
 
 function targetOf(origin: string): Parameters<Connector>[0] {

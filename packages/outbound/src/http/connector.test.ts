@@ -6,6 +6,7 @@ import { createCachedLookup, type Lookup } from '../names/cached-lookup.ts';
 import { createConnector } from './connector.ts';
 import { openUpstream } from './open.ts';
 import { OriginPool } from './origin-pool.ts';
+import { createRoundTrip } from './round-trip.ts';
 import { readAll } from './read-all.ts';
 
 const servers: Server[] = [];
@@ -39,7 +40,7 @@ function vendorAt(port: number, find: () => LookupAddress[]) {
     callback(null, find());
   };
   const names = createCachedLookup({ lookup, lifetimeOf: async () => 60 });
-  const roundTrip = { shortestMs: Infinity };
+  const roundTrip = createRoundTrip();
   const origin = `http://vendor.test:${port}`;
   const pool = new OriginPool(origin, { connect: createConnector({ timeoutMs: 2_000, names, roundTrip }), roundTrip });
   opened.push(pool);

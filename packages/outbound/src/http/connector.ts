@@ -2,8 +2,10 @@ import { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { buildConnector } from 'undici';
 import { type CachedLookup, lookupForNode } from '../names/cached-lookup.ts';
+import { awaitReset } from './await-reset.ts';
 import { interimFilter } from './interim-answers.ts';
 import { measureRoundTrip, type RoundTrip } from './round-trip.ts';
+import { isSoonerThanReaction, UnansweredEnd } from './unread.ts';
 import { codeOf } from './upstream-failure.ts';
 
 export type Connector = buildConnector.connector;
@@ -29,6 +31,8 @@ export function createConnector({ timeoutMs, names, roundTrip }: ConnectorOption
     lookup: lookupForNode(names.lookup),
     keepAliveInitialDelay: probeIdleMs,
     maxCachedSessions: mostSessions,
+    // Whether a reset follows an end is only seen by writing.
+    allowHalfOpen: true,
     allowH2: false,
   });
   // undici resumes sessions of TLS, but remembers each only while something else refers to it.
@@ -41,7 +45,7 @@ export function createConnector({ timeoutMs, names, roundTrip }: ConnectorOption
   };
   return (target, callback) => {
     const finish: typeof callback = (...result) => {
-      if (result[0] === null) dropInterim(result[1]);
+      if (result[0] === null) prepare(result[1], roundTrip);
       callback(...result);
     };
     connect(target, (...result) => {
@@ -53,11 +57,16 @@ export function createConnector({ timeoutMs, names, roundTrip }: ConnectorOption
 
 const isTimeout = (error: Error): boolean => codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT';
 
-/** Passes what the parser reads from the socket through the filter, which checks only the beginning of each answer. */
-function dropInterim(socket: Socket): void {
+/**
+ * Passes what the parser reads from the socket through the filter, which checks only the beginning of each answer. An
+ * end instead of an answer waits until it is known whether the request was refused.
+ */
+function prepare(socket: Socket, roundTrip: RoundTrip | undefined): void {
   const filter = interimFilter();
   const read = socket.read.bind(socket);
   const write = socket.write.bind(socket);
+  const emit = socket.emit.bind(socket);
+  let writtenAt = 0;
   Object.assign(socket, {
     read(size?: number): Buffer | null {
       const bytes: Buffer | null = read(size);
@@ -65,7 +74,15 @@ function dropInterim(socket: Socket): void {
     },
     write(...parts: Parameters<Socket['write']>): boolean {
       filter.requestWritten();
+      writtenAt = performance.now();
       return write(...parts);
+    },
+    emit(event: string, ...values: unknown[]): boolean {
+      if (event !== 'end' || roundTrip === undefined || !filter.isWaiting()) return emit(event, ...values);
+      const end = new UnansweredEnd();
+      if (isSoonerThanReaction(end.at - writtenAt, roundTrip.leastMs())) socket.destroy(end);
+      else awaitReset(socket, end);
+      return true;
     },
   });
 }

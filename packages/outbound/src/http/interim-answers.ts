@@ -1,6 +1,8 @@
 interface InterimFilter {
   /** Call when a request is being written: the next bytes are the beginning of its answer. */
   requestWritten(): void;
+  /** Whether a request was written and no byte has been read since. */
+  isWaiting(): boolean;
   /** Returns the bytes that belong to the final answer; `null` if there are none yet. */
   filter(bytes: Buffer): Buffer | null;
 }
@@ -17,6 +19,7 @@ const mostHeldBytes = 16 * 1024;
 /** Removes interim answers, which HTTP allows before the final one: `100 Continue`, `103 Early Hints` and others. */
 export function interimFilter(): InterimFilter {
   let isBeginning = false;
+  let isWaiting = false;
   let held: Buffer | undefined;
 
   function beginningOf(bytes: Buffer): Buffer | null {
@@ -37,9 +40,12 @@ export function interimFilter(): InterimFilter {
 
   return {
     requestWritten() {
+      if (!isBeginning) isWaiting = true;
       isBeginning = true;
     },
+    isWaiting: () => isWaiting,
     filter(bytes) {
+      isWaiting = false;
       if (!isBeginning) return bytes;
       const known = held === undefined ? bytes : Buffer.concat([held, bytes]);
       held = undefined;

@@ -52,14 +52,10 @@ export class OriginPool {
     this.#unusedKeepAlive = createKeepAlive({ unknownMs: unusedMs, mostMs });
   }
 
-  get roundTripMs(): number {
-    return this.#options.roundTrip.shortestMs;
-  }
-
   /** Sends a request, on a new connection if `isNew`. */
   send(request: Dispatcher.DispatchOptions, call: UpstreamCall, { isNew = false } = {}): void {
     const connection = (isNew ? undefined : this.#take()) ?? this.#open();
-    call.use(connection, this.roundTripMs);
+    call.use(connection, this.#options.roundTrip);
     connection.dispatch(request, call);
   }
 
@@ -106,8 +102,7 @@ export class OriginPool {
   }
 
   #answered({ 'keep-alive': announced }: UpstreamHeaders, afterMs: number): void {
-    const { roundTrip } = this.#options;
-    roundTrip.shortestMs = Math.min(roundTrip.shortestMs, afterMs);
+    this.#options.roundTrip.took(0, afterMs);
     this.#keepAlive.announced(announced?.toString());
   }
 

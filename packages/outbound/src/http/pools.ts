@@ -1,6 +1,7 @@
 import { createCachedLookup } from '../names/cached-lookup.ts';
 import { createConnector } from './connector.ts';
 import { OriginPool } from './origin-pool.ts';
+import { createRoundTrip } from './round-trip.ts';
 
 /** Keep-alive connections, one pool per origin. Origins are configured, so there are few. */
 export interface Pools {
@@ -16,7 +17,7 @@ export function createPools({ connectMs }: { connectMs: number }): Pools {
     get(origin) {
       let pool = pools.get(origin);
       if (pool === undefined) {
-        const roundTrip = { shortestMs: Infinity };
+        const roundTrip = createRoundTrip();
         const connect = createConnector({ timeoutMs: connectMs, names, roundTrip });
         pool = new OriginPool(origin, { connect, roundTrip });
         pools.set(origin, pool);

@@ -1,35 +1,51 @@
 import type { Socket } from 'node:net';
 
-/** The shortest round trip to a server that was measured; infinity before that. */
+/** The round trip to a server, from what has been measured. */
 export interface RoundTrip {
-  shortestMs: number;
+  /** No longer than the real one; 0 if nothing was measured. */
+  leastMs(): number;
+  /** A round trip took at least and at most so long. */
+  took(atLeastMs: number, atMostMs: number): void;
+}
+
+export function createRoundTrip(): RoundTrip {
+  let longestLeast = 0;
+  let shortestMost = Infinity;
+  return {
+    leastMs: () => Math.min(longestLeast, shortestMost),
+    took(atLeastMs, atMostMs) {
+      longestLeast = Math.max(longestLeast, atLeastMs);
+      shortestMost = Math.min(shortestMost, atMostMs);
+    },
+  };
 }
 
 /** A handshake of TLS takes one round trip or two. */
 const mostRoundTripsOfTls = 2;
 
 /**
- * Measures a round trip while the socket connects. Only time in which the event loop was idle counts: a busy loop would
- * notice the end late, and the result must not be longer than the round trip. The handshake of TLS is considered too,
- * because a proxy on the way may accept the connection before the server does.
+ * Measures a round trip while the socket connects. A busy event loop notices late that it is connected, so it took at
+ * least the time in which the loop was idle. The handshake of TLS is considered too, because a proxy on the way may
+ * accept the connection before the server does.
  */
 export function measureRoundTrip(socket: Socket, trip: RoundTrip, { isSecure }: { isSecure: boolean }): void {
-  let startedAt = idleTime();
-  let connectedAt = startedAt;
-  const record = (roundTripMs: number): void => {
-    trip.shortestMs = Math.min(trip.shortestMs, roundTripMs);
-  };
+  let started = moment();
+  let connected = started;
   // Emitted for each address that is tried, after names have been resolved.
   socket.on('connectionAttempt', () => {
-    startedAt = idleTime();
+    started = moment();
   });
   socket.once('connect', () => {
-    connectedAt = idleTime();
-    if (!isSecure) record(connectedAt - startedAt);
+    connected = moment();
+    if (!isSecure) trip.took(connected.idle - started.idle, connected.now - started.now);
   });
   socket.once('secureConnect', () => {
-    record(Math.max(connectedAt - startedAt, (idleTime() - connectedAt) / mostRoundTripsOfTls));
+    const { idle, now } = moment();
+    trip.took(
+      Math.max(connected.idle - started.idle, (idle - connected.idle) / mostRoundTripsOfTls),
+      Math.max(connected.now - started.now, now - connected.now),
+    );
   });
 }
 
-const idleTime = (): number => performance.eventLoopUtilization().idle;
+const moment = () => ({ idle: performance.eventLoopUtilization().idle, now: performance.now() });
