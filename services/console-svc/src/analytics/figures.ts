@@ -103,6 +103,21 @@ export const figures: readonly Figure[] = [
   { key: 'cached', title: 'Cached', unit: countUnit, of: ({ cached }) => cached, outcome: 'cached', optional: true },
   { key: 'tokens-in', title: 'Tokens in', unit: countUnit, of: ({ tokensIn }) => tokensIn, isUsual: true },
   { key: 'tokens-out', title: 'Tokens out', unit: countUnit, of: ({ tokensOut }) => tokensOut, isUsual: true },
+  // A shadow or a canary has fewer requests than what it is compared with.
+  {
+    key: 'cost-each',
+    title: 'Cost per request',
+    unit: dollarUnit,
+    of: ({ cost, requests }) => shareOf(cost, requests),
+    growth: 'neutral',
+  },
+  {
+    key: 'tokens-each',
+    title: 'Tokens out per request',
+    unit: countUnit,
+    of: ({ tokensOut, requests }) => shareOf(tokensOut, requests),
+    growth: 'neutral',
+  },
   ...namesOf(countFields).map((name): Figure => ({
     key: name,
     title: countFields[name].title,

@@ -37,7 +37,7 @@ const columnsWith = (totals: Partial<Totals>): string[] =>
 
 test('counts that only some accounts use, and savings, have a column only if they are not 0', () => {
   const before = ['Model', 'Cost', 'Requests', 'Failed', 'p50', 'p95'];
-  const tokens = ['Tokens in', 'Tokens out'];
+  const tokens = ['Tokens in', 'Tokens out', 'Cost per request', 'Tokens out per request'];
   expect(columnsWith({})).toEqual([...before, ...tokens]);
   expect(columnsWith({ characters: 1 })).toEqual([...before, ...tokens, 'Characters']);
   expect(columnsWith({ images: 2, rescued: 1 })).toEqual([...before, 'Rescued', ...tokens, 'Images']);
@@ -52,6 +52,17 @@ test('counts that only some accounts use, and savings, have a column only if the
     'Lost by unread writes',
   ]);
   expect(columnsWith({ cacheable: 5 })).toEqual([...before, ...tokens, 'Could be cached (estimate)']);
+});
+
+test('cost and length per request compare groups of different sizes', () => {
+  const cells = (totals: Partial<Totals>) =>
+    [
+      ...tableWith(totals, { ids: ['a'], columns: 'cost-each.tokens-each' }).matchAll(
+        /data-title="[^"]*per request">\s*([^<\s]+)/g,
+      ),
+    ].map(([, text]) => text);
+  expect(cells({ cost: 0.5, requests: 4, tokensOut: 100 })).toEqual(['$0.13', '25']);
+  expect(cells({})).toEqual(['–', '–']);
 });
 
 const linksTo = (screen: string, text: string): (string | undefined)[] =>
