@@ -6,17 +6,17 @@ import { describeMachine } from '../measure/machine.ts';
 import { createSamples } from '../measure/stats.ts';
 import { printMeasure } from '../support/print-measure.ts';
 import { createUndo } from '../support/undo.ts';
-import { arriveAtRandom } from './arrivals.ts';
+import { arrive } from './arrivals.ts';
 import { type Calls, callsOf, directCallsOf } from './calls.ts';
 import { startVendor } from './vendor.ts';
 
 // `node bench/connections/main.ts`: connections to vendors with TLS that are 40 ms away and close idle ones. Requests
-// arrive at random moments. --quick makes a short run, not for quoting.
+// arrive in pauses that vary. --quick makes a short run, not for quoting.
 
 const quick = process.argv.includes('--quick');
 const roundTripMs = 40;
 const idleSeconds = [5, 20, 60, 120];
-const forMs = quick ? 5_000 : 60_000;
+const forMs = quick ? 5_000 : 50_000;
 /** To each of the vendors. At 100 a second no connection becomes idle, so one vendor says enough. */
 const rates = [
   { perSecond: 1, vendors: idleSeconds },
@@ -66,8 +66,8 @@ async function warmth({ certificate, key }: Files, { perSecond, vendors }: (type
   }
   const rate = { perSecond, forMs };
   await Promise.all([
-    arriveAtRandom(rate, async () => directMs.add(await direct.call())),
-    ...pooled.map(({ calls }) => arriveAtRandom(rate, async () => pooledMs.add(await calls.call()))),
+    arrive(rate, async () => directMs.add(await direct.call())),
+    ...pooled.map(({ calls }) => arrive(rate, async () => pooledMs.add(await calls.call()))),
   ]);
   for (const { idle, calls } of pooled) {
     const { warm, new: opened, repeated } = calls.uses;
