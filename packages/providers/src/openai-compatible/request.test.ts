@@ -108,6 +108,8 @@ describe('requests to every vendor', () => {
       { role: 'assistant', content: 'Yes.\n\nNo.' },
     ]);
     expect(sent({ messages }, { quirks: { refusals: 'kept' } }).messages).toEqual(messages);
+    const silent = { role: 'assistant' as const, content: '' };
+    expect(sent({ messages: [silent] }).messages).toEqual([silent]);
   });
 
   test('treats __proto__ as an ordinary member', () => {

@@ -36,6 +36,20 @@ const post = (members: object, { model = claude, method = 'converse', headers = 
 
 const whole = async (members: object) => JSON.parse((await post(members)).text);
 
+const embed = (texts: unknown) =>
+  ask({
+    url: `${simulator.url}/bedrock/model/cohere.embed-v4:0/invoke`,
+    body: { texts, input_type: 'search_document' },
+    headers: { authorization: 'Bearer sim-key' },
+  });
+
+test("each of a document's texts gets a vector, and an empty text or none is refused", async () => {
+  const { embeddings } = JSON.parse((await embed(['one', 'two'])).text);
+  expect(embeddings.map((vector: number[]) => vector.length)).toEqual([1_536, 1_536]);
+  for (const texts of [['one', ''], ['one', 2], [], Array(97).fill('one')])
+    expect(await embed(texts)).toMatchObject({ status: 400 });
+});
+
 describe('answers', () => {
   test('have all members of the format', async () => {
     expect(await whole({})).toEqual({

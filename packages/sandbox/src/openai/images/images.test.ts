@@ -35,6 +35,14 @@ describe('the sandbox', () => {
     expect(one?.data).not.toEqual(other?.data);
   });
 
+  test('says which background an image has', async () => {
+    const backgrounds = ['transparent', 'opaque', undefined] as const;
+    const made = backgrounds.map((background) =>
+      imagesOf('sandbox-a').generate({ model, prompt: 'A fox', ...(background && { background }) }),
+    );
+    expect((await Promise.all(made)).map(({ background }) => background)).toEqual(['transparent', 'opaque', 'opaque']);
+  });
+
   test('applies image faults and directives', async () => {
     simulator.faults.set({ provider: 'sandbox-b', fault: 'status:503', times: 1 });
     const asked = imagesOf('sandbox-b').generate({ model, prompt: 'A fox' });
