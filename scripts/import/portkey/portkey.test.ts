@@ -131,7 +131,7 @@ test('conditions are those of the route, except on the model, which names a rout
 
 test('conditions beyond those of a route, and those without a target, are reported', () => {
   const openai = (model: string) => ({ provider: 'openai', override_params: { model } });
-  const six = ['gpt-5.5', 'gpt-5.4', 'gpt-5.4-mini', 'gpt-5.4-nano', 'gpt-4.1', 'gpt-4o'].map(openai);
+  const six = ['gpt-5.5', 'gpt-5.4', 'gpt-5.4-mini', 'gpt-5.4-nano', 'gpt-5.2', 'gpt-5.6-luna'].map(openai);
   const conditional = (conditions: readonly unknown[]) => {
     const targets = [
       { name: 'one', ...openai('gpt-5.5') },
