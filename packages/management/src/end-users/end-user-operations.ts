@@ -2,8 +2,8 @@ import { budgetSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 import { usagePeriod } from '../usage/usage-operations.ts';
+import { count } from '../count.ts';
 
-const count = z.int().min(0);
 const date = z.iso.date();
 
 const sumsSchema = z.object({

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 import { requestOutcomeNames } from './request-outcomes.ts';
 import { requestRecordSchema, requestSummarySchema } from './request-schema.ts';
+import { count } from '../count.ts';
 
 const name = z.string().min(1).max(200);
-const count = z.int().min(0);
 const time = z.iso.datetime({ offset: true });
 
 /** An amount as the database compares it. */

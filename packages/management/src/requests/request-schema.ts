@@ -1,7 +1,7 @@
 import { byName, costClasses, countFields, namesOf, tokenClasses, usageOperation } from '@tallyport/contracts';
 import { z } from 'zod';
+import { count } from '../count.ts';
 
-const count = z.int().min(0);
 const milliseconds = z.number().min(0);
 
 /** One request, as a list shows it. Members that a request does not have are absent. */

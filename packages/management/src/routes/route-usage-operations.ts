@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
-
-const count = z.int().min(0);
+import { count } from '../count.ts';
 
 const usedModelSchema = z.object({
   /** As the route names it. */

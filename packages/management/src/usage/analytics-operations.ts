@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 import { sumsSchema } from './sums.ts';
 import { usagePeriod } from './usage-operations.ts';
+import { count } from '../count.ts';
 
 export const usageDimensions = ['model', 'provider', 'key', 'project'] as const;
 export type UsageDimension = (typeof usageDimensions)[number];
@@ -17,7 +18,6 @@ const grouping = z.enum(tallyGroupings);
 /** What a point of a series is about. */
 const usageIntervals = ['hour', 'day', 'period'] as const;
 export type UsageInterval = (typeof usageIntervals)[number];
-const count = z.int().min(0);
 
 const dayOrHour = z.union([z.iso.date(), z.iso.datetime()]).optional();
 

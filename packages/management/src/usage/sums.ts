@@ -1,5 +1,6 @@
 import { byName, countFields, namesOf, tokenClasses } from '@tallyport/contracts';
 import { z } from 'zod';
+import { count } from '../count.ts';
 
 /** The counts of requests. */
 export const requestCountNames = [
@@ -11,8 +12,6 @@ export const requestCountNames = [
   'abandoned',
   'rescued',
 ] as const;
-
-const count = z.int().min(0);
 
 /** Sums over requests. `cost` is in USD, as a decimal string. */
 export const sumsSchema = z.object({
