@@ -1,9 +1,10 @@
 import { type Database, type Queries, type RawBuilder, sql } from '@tallyport/database';
 import type { EndUserSums, OneEndUser } from '@tallyport/management';
+import { dayColumn } from '../usage/day-column.ts';
 import { endUserSums } from '../usage/end-user-sums.ts';
 import type { UsageQuery } from '../usage/read-usage.ts';
 import { amountColumns, amountsOf, type AmountsRow } from './amounts.ts';
-import { dayOfSums, readDays } from './read-days.ts';
+import { readDays } from './read-days.ts';
 import { readP95 } from './read-p95.ts';
 
 type Span = Pick<UsageQuery, 'from' | 'until'>;
@@ -25,7 +26,7 @@ export async function readEndUser(
     sql`account_id = ${accountId} and end_user = ${endUser} and at >= ${from} and at < ${until}`;
   const [days, p95, total, earlier] = await Promise.all([
     readDays(kysely, own(span)),
-    readP95(kysely, own(span), dayOfSums),
+    readP95(kysely, own(span), dayColumn),
     readTotal(kysely, own(span)),
     before && readTotal(kysely, own(before)),
   ]);

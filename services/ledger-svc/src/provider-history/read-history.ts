@@ -1,5 +1,6 @@
 import { type Database, type RawBuilder, sql } from '@tallyport/database';
 import type { DailyHealth, Incident } from '@tallyport/management';
+import { dayColumn } from '../usage/day-column.ts';
 import { percentilesOf, readHistogram } from '../usage/histogram.ts';
 import { type HealthHour, incidentsIn, isIllSql, successRatio } from './incidents.ts';
 import { ofLastDays } from './last-days.ts';
@@ -113,7 +114,7 @@ const dayQuery = (query: HistoryQuery, span: NameSpan) => sql<DayRow>`
   ), measured as materialized (
     select at, provider, model, latency::text from offer_histogram_days where ${ofOffers(query, span)}
   )
-  select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, provider, ${modelOf(query)} as model, ${counts},
+  select ${dayColumn} as day, provider, ${modelOf(query)} as model, ${counts},
     rescued::double precision as rescued, measured.latency
   from counted left join measured using (at, provider, model)
   order by at desc, provider, counted.model`;

@@ -1,5 +1,6 @@
 import type { ProviderUptimes, ProviderUptimesQuery } from '@tallyport/contracts';
 import { type Database, sql } from '@tallyport/database';
+import { dayColumn } from '../usage/day-column.ts';
 import { type HealthHour, incidentsIn, isIllSql, leastAttempts, successRatio } from './incidents.ts';
 import { ofLastDays } from './last-days.ts';
 
@@ -23,7 +24,7 @@ export async function readUptimes(
   { days, incidentDays }: ProviderUptimesQuery,
 ): Promise<ProviderUptimes> {
   const byDay = await sql<DayRow>`
-    select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, provider, ${shared}
+    select ${dayColumn} as day, provider, ${shared}
     from offer_days where model = '' and ${ofLastDays(days)} and attempts > own_attempts
     order by provider, day limit ${mostRows}`.execute(kysely);
   const byHour = await sql<HealthHour>`

@@ -1,6 +1,7 @@
 import { type Database, type Queries, type RawBuilder, sql } from '@tallyport/database';
 import type { ErrorCount, Latency, TallyGrouping, UsageDimension } from '@tallyport/management';
 import { mapInTurns } from '@tallyport/management-server';
+import { dayColumn } from './day-column.ts';
 import { dimensionColumns, type FilteredUsage, filteredCondition, type GroupsOf } from './filtered-usage.ts';
 import { percentilesOf, sumHistograms } from './histogram.ts';
 import { histogramRelation, type HistogramUnit } from './histogram-relation.ts';
@@ -14,7 +15,7 @@ const mostRows = 100_000;
 const groups = {
   ...dimensionColumns,
   hour: sql`to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
-  day: sql`to_char(at at time zone 'UTC', 'YYYY-MM-DD')`,
+  day: dayColumn,
 } as const satisfies Record<TallyGrouping, RawBuilder<unknown>>;
 
 interface HistogramRow {

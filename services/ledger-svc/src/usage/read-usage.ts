@@ -1,5 +1,6 @@
 import { type Database, type RawBuilder, sql } from '@tallyport/database';
 import { type Grouping, keyIdsOfUser, type Sums } from '@tallyport/management';
+import { dayColumn } from './day-column.ts';
 import { sumColumns, type SumsRow, sumsOf } from './sums.ts';
 import { usageRelation } from './usage-relation.ts';
 
@@ -25,7 +26,7 @@ export interface UsageQuery extends UsageScope {
 }
 
 const groupColumns = {
-  day: sql`to_char(at at time zone 'UTC', 'YYYY-MM-DD')`,
+  day: dayColumn,
   model: sql`model`,
   provider: sql`provider`,
   key: sql`key_id`,
