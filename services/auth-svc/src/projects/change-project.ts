@@ -1,4 +1,4 @@
-import { type Database, sql } from '@tallyport/database';
+import { type Database, type Queries, sql } from '@tallyport/database';
 import type { ProjectChanges } from '@tallyport/management';
 import { jsonText, recordAudit } from '@tallyport/management-server';
 import { lockAccount } from '../database/lock-account.ts';
@@ -17,12 +17,7 @@ export function changeProject(
   return kysely.transaction().execute(async (transaction) => {
     await lockAccount(transaction, accountId);
     await checkProjectName(transaction, { accountId, name: changes.name, id });
-    const before = await transaction
-      .selectFrom('projects')
-      .select('name')
-      .where('id', '=', id)
-      .where('account_id', '=', accountId)
-      .executeTakeFirst();
+    const before = changes.name === undefined ? undefined : await nameOf(transaction, { accountId, id });
     const row = await transaction
       .updateTable('projects')
       .set({
@@ -38,10 +33,21 @@ export function changeProject(
       .where('account_id', '=', accountId)
       .returningAll()
       .executeTakeFirst();
-    if (row === undefined || before === undefined) throw noSuchProject();
-    if (row.name !== before.name) await renameInRoutes(transaction, { accountId, before: before.name, name: row.name });
+    if (row === undefined) throw noSuchProject();
+    if (before !== undefined && before !== row.name)
+      await renameInRoutes(transaction, { accountId, before, name: row.name });
     await newRoutesVersion(transaction, accountId);
     await recordAudit(transaction, { accountId, actor, action: 'project.changed', subject: id, detail: changes });
     return projectRecord(row);
   });
+}
+
+async function nameOf(queries: Queries, { accountId, id }: { accountId: string; id: string }) {
+  const project = await queries
+    .selectFrom('projects')
+    .select('name')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return project?.name;
 }
