@@ -4,7 +4,7 @@ import { words } from './words.ts';
 const placeReasons: Readonly<Record<string, { text: string; first?: string }>> = {
   score: { text: 'Next best score.', first: 'Best score of the healthy offers.' },
   tie: { text: 'As good as the best within the margin, and earlier in the catalogue.' },
-  explore: { text: 'Tried first on purpose, to keep its measurements current.' },
+  explore: { text: 'Tried first on purpose, to keep its figures current.' },
   affinity: { text: 'It answered this conversation before and has its prompt cached.' },
   pinned: { text: 'The request named this provider.' },
   preferred: { text: 'The request listed its provider in `provider.order`.' },

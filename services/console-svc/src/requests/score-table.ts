@@ -95,10 +95,17 @@ function valueText(name: FactorTitle, { value, ratio }: ExplainedFactor): string
 
 function penalties({ uptimePenalty: uptime, priorityPenalty: priority }: ScoredOffer): Html {
   const parts = [
-    ...(uptime > 0 ? [`+${uptime.toFixed(3)} low uptime`] : []),
-    ...(priority > 0 ? [`+${priority.toFixed(3)} priority`] : []),
-  ];
-  return parts.length === 0 ? html`<span class="quiet">none</span>` : html`<div>${parts.join(', ')}</div>`;
+    { penalty: uptime, of: 'low uptime' },
+    { penalty: priority, of: 'priority' },
+  ].filter(({ penalty }) => penalty > 0);
+  if (parts.length === 0) return html`<span class="quiet">none</span>`;
+  return html`<div>
+    ${parts.map(
+      ({ penalty, of }) =>
+        html`+${penalty.toFixed(3)}
+          <div class="quiet small">${of}</div>`,
+    )}
+  </div>`;
 }
 
 const rankIn = (offers: readonly ScoredOffer[], provider: string): number =>
