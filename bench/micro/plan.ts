@@ -1,11 +1,11 @@
 import { median } from '../measure/stats.ts';
 import { planInputOf } from '../support/chat-plan.ts';
-import { planChat } from '../../packages/dispatch/src/index.ts';
+import { planChat, untriedOffers } from '../../packages/dispatch/src/index.ts';
 import { defaultRouting } from '../../packages/dispatch/src/settings.ts';
 import { createStandings } from '../../packages/dispatch/src/standing/standings.ts';
 import { offerOf } from '../../packages/contracts/src/testing/index.ts';
 
-/** CPU cost of planning over 20 offers with a history of calls: the cost of routing per request. */
+/** CPU cost of planning over 20 offers with a history of calls, and of naming those that were not tried: what routing costs per request. */
 const offers = Array.from({ length: 20 }, (_, at) =>
   offerOf(`provider-${at}`, { pricing: { prompt: `0.00000${at + 1}`, completion: `0.0000${at + 1}` } }),
 );
@@ -21,13 +21,22 @@ const planInput = planInputOf(offers, standings);
 const question = { model: 'model', needs: [], fallback: undefined, streaming: true };
 const plans = 20_000;
 
-function cost(): number {
-  const before = process.cpuUsage();
-  for (let count = 0; count < plans; count += 1) planChat(question, planInput);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / plans;
-}
+const plan = planChat(question, planInput);
+const [first] = plan.candidates;
+const tried = [{ provider: first?.offer.providerId ?? '', model: 'model' }];
 
-cost();
-console.log(`${median(Array.from({ length: 9 }, cost)).toFixed(1)} µs of CPU for a plan over ${offers.length} offers`);
+for (const [title, work] of [
+  ['a plan over', () => planChat(question, planInput)],
+  ['the text that names those not tried of', () => JSON.stringify(untriedOffers(plan, tried))],
+] as const) {
+  const cost = (): number => {
+    const before = process.cpuUsage();
+    for (let count = 0; count < plans; count += 1) work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / plans;
+  };
+  cost();
+  const micros = median(Array.from({ length: 9 }, cost)).toFixed(1);
+  console.log(`${micros} µs of CPU for ${title} ${offers.length} offers`);
+}
 standings.close();

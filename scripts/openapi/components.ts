@@ -81,7 +81,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   providers_rate_limited: 'Every provider reached its own rate limit; see `Retry-After`.',
   client_closed_request: 'The client disconnected. Appears in logs only.',
   internal_error: 'A fault of the gateway. Report the request id.',
-  all_providers_failed: 'Every attempt failed; see `attempts`.',
+  all_providers_failed: 'Every attempt failed; see `attempts` and `not_tried`.',
   upstream_error: 'The provider failed.',
   upstream_auth: "The provider refused the gateway's key.",
   stream_truncated: "The provider's answer ended early.",

@@ -4,6 +4,7 @@ import {
   defaultRouting,
   healthyFirst,
   type ModelIndex,
+  type PassedOver,
   type Plan,
   type PlanGround,
   readTargets,
@@ -12,7 +13,7 @@ import {
 } from '@tallyport/dispatch';
 import { customImageProvider, customProvider } from '@tallyport/providers';
 import { openRouteCompiler, resolveRoute, type RouteChoice, type RouteFacts } from '@tallyport/routes';
-import type { NamedRoutes, PassedOver } from '@tallyport/serving';
+import type { NamedRoutes } from '@tallyport/serving';
 import { parseBody } from '../../services/chat-svc/src/parse-request.ts';
 import { explainedCall } from '../../services/chat-svc/src/routing/explained-call.ts';
 import { explainedChat, plainChat } from '../../services/chat-svc/src/routing/explained-chat.ts';

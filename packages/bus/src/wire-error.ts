@@ -6,6 +6,7 @@ import {
   GatewayError,
   isErrorCode,
   type ProviderFault,
+  type UntriedOffers,
 } from '@tallyport/contracts';
 
 interface WireError {
@@ -16,6 +17,7 @@ interface WireError {
   param?: string | undefined;
   retryAfterMs?: number | undefined;
   attempts?: readonly ErrorAttempt[] | undefined;
+  untried?: UntriedOffers | undefined;
   provider?: ProviderFault | undefined;
   detail?: string | undefined;
 }
@@ -29,10 +31,11 @@ export function encodeError({
   param,
   retryAfterMs,
   attempts,
+  untried,
   provider,
   detail,
 }: GatewayError): Uint8Array {
-  const error: WireError = { code, message, status, domain, param, retryAfterMs, attempts, provider, detail };
+  const error: WireError = { code, message, status, domain, param, retryAfterMs, attempts, untried, provider, detail };
   return Buffer.from(JSON.stringify(error));
 }
 

@@ -46,8 +46,26 @@ export type FaultDomain = 'caller' | 'policy' | 'provider' | 'gateway';
 
 export interface ErrorAttempt {
   provider: string;
+  model?: string;
   status: number | null;
   kind: string;
+}
+
+/** An offer that was not tried, or a model of which none could be. */
+export interface UntriedOffer {
+  /** Absent if it is true of the whole model. */
+  provider?: string;
+  model: string;
+  /** Why the offer had its place in the plan, or was left out: the words of `POST /v1/routes/explain`. */
+  reason: string;
+  detail?: string;
+}
+
+/** The offers of a request that were not tried. */
+export interface UntriedOffers {
+  not_tried: readonly UntriedOffer[];
+  /** How many more there were. */
+  not_tried_more?: number;
 }
 
 /** The provider's own error, for clients that need more detail than our message has. */
@@ -72,6 +90,7 @@ interface GatewayErrorOptions {
    */
   status?: number;
   attempts?: readonly ErrorAttempt[];
+  untried?: UntriedOffers | undefined;
   provider?: ProviderFault;
   /** For our log only; never sent to a client. */
   detail?: string;
@@ -89,6 +108,7 @@ export class GatewayError extends Error {
   readonly param: string | undefined;
   readonly retryAfterMs: number | undefined;
   readonly attempts: readonly ErrorAttempt[] | undefined;
+  readonly untried: UntriedOffers | undefined;
   readonly provider: ProviderFault | undefined;
   readonly detail: string | undefined;
 
@@ -102,6 +122,7 @@ export class GatewayError extends Error {
     this.param = options.param;
     this.retryAfterMs = options.retryAfterMs;
     this.attempts = options.attempts;
+    this.untried = options.untried;
     this.provider = options.provider;
     this.detail = options.detail;
   }
@@ -109,7 +130,7 @@ export class GatewayError extends Error {
 
 /** The body of an error response. `param` and `code` may be null but are always present, because SDKs read them. */
 export interface ErrorBody {
-  error: {
+  error: Partial<UntriedOffers> & {
     message: string;
     type: string;
     param: string | null;
@@ -120,9 +141,17 @@ export interface ErrorBody {
 }
 
 export function errorBody(error: GatewayError): ErrorBody {
-  const { message, type, param = null, code, attempts, provider } = error;
-  return { error: { message, type, param, code, ...(attempts && { attempts }), ...(provider && { provider }) } };
+  const { message, type, param = null, code, attempts, untried, provider } = error;
+  return {
+    error: { message, type, param, code, ...(attempts && { attempts }), ...untried, ...(provider && { provider }) },
+  };
 }
+
+/** The same error, which names the offers that were not tried as well. */
+export const withUntried = (error: GatewayError, untried: UntriedOffers | undefined): GatewayError =>
+  untried === undefined
+    ? error
+    : new GatewayError(error.code, error.message, { ...error, cause: error.cause, untried });
 
 /**
  * Converts any thrown value, once, at a boundary. An unknown error becomes `internal_error` and reveals nothing to the

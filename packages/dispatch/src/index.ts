@@ -56,6 +56,7 @@ export { offersBefore, routedPlan } from './plan/turns.ts';
 export { findModel, resolveModel } from './plan/resolve.ts';
 export { modelLabel, unlisted, type UnknownModels } from './plan/unknown-model.ts';
 export { untakenOfChat, untakenOfImages } from './plan/untaken.ts';
+export { type PassedOver, untriedModels, untriedOffers } from './plan/untried.ts';
 export { unsupportedByOffer } from './plan/unsupported.ts';
 export { defaultRouting, halfLifeOf, prefixFallbacks, type RoutingSettings } from './settings.ts';
 export { type Breakers, type BreakerState, createBreakers, type Verdict } from './standing/breakers.ts';

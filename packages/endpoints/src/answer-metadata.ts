@@ -24,6 +24,21 @@ export const metadataSchema = z
         }),
       )
       .describe('All attempts, in order.'),
+    not_tried: z
+      .array(
+        z.object({
+          provider: z.string().optional().describe('Absent if it is true of the whole model.'),
+          model: z.string(),
+          reason: z
+            .string()
+            .describe('Why it had its place, or was left out, in the words of `POST /v1/routes/explain`.'),
+          detail: z.string().optional(),
+        }),
+      )
+      .readonly()
+      .optional()
+      .describe('The offers that were not tried, in the order in which they would have been; then those left out.'),
+    not_tried_more: z.int().optional().describe('How many more there were.'),
     failover: z.string().optional().describe('Only after a failover: `answered by openai after azure failed`.'),
     images: z
       .array(

@@ -23,7 +23,7 @@ export { type Life, openLife } from './life.ts';
 export { type AskedRouting, askedRouting } from './stand-ins/asked-routing.ts';
 export { isRoutingField, routingInForm } from './stand-ins/form-routing.ts';
 export { readSuffix } from './stand-ins/model-suffix.ts';
-export { type PassedOver, planEach } from './stand-ins/plan-each.ts';
+export { planEach } from './stand-ins/plan-each.ts';
 export { type AskedModel, askedModels, type ResolvedChoice } from './stand-ins/asked-models.ts';
 export { planModels } from './stand-ins/plan-models.ts';
 export type { NamedRoutes } from './routes/open-routes.ts';

@@ -8,11 +8,12 @@ import {
   type ResponseHead,
   type UsageOperation,
 } from '@tallyport/contracts';
-import type { AttemptRecord, ChatOutcome, Plan } from '@tallyport/dispatch';
+import type { ChatOutcome, Plan } from '@tallyport/dispatch';
 import type { Settlement } from './metering/index.ts';
 import type { HoldAnswer } from '@tallyport/outbound';
 import type { RequestEstimate } from '@tallyport/pricing';
 import type { AnswerDocument, AnswerEvent } from '@tallyport/wire';
+import type { OtherModels } from './answer/served-request.ts';
 import type { Lease } from './byte-budget.ts';
 import type { ContentReader } from './content-reader.ts';
 import type { ApiForm } from './stream/api-form.ts';
@@ -94,8 +95,8 @@ export interface RequestLife {
   settle(settlement: Settlement): void;
   /** Counts the bytes of an answer while it is read. */
   readonly holdAnswer?: HoldAnswer | undefined;
-  /** The attempts with models that had their turn before this one. */
-  readonly before?: readonly AttemptRecord[];
+  /** Absent if the request names one model. */
+  readonly others?: OtherModels;
 }
 
 /** The answer of a provider, ready to be sent. */

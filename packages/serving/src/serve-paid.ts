@@ -2,10 +2,17 @@ import type { AnswerRecorder, CacheMiss, CacheTerms, ThroughCache } from './cach
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import { type GatewayError, type RequestHead, toGatewayError } from '@tallyport/contracts';
 import { refusalAnswer, type RefusedRequest } from '@tallyport/limits';
-import { type CacheUse, type Metering, nothingUsed, type RequestReservation } from './metering/index.ts';
+import {
+  type CacheUse,
+  type Metering,
+  nothingUsed,
+  type RequestReservation,
+  type Settlement,
+} from './metering/index.ts';
 import { within } from '@tallyport/service-kit';
 import type { AnswerMemory } from './answer/answer-memory.ts';
 import type { AnswerRoom } from './answer/answer-room.ts';
+import { failureWithUntried } from './answer/failure-with-untried.ts';
 import { jsonHeaders, servedHeaders } from './answer/headers.ts';
 import { slicedAnswer } from './answer/sliced.ts';
 import { type Lease, unlimitedLease } from './byte-budget.ts';
@@ -72,10 +79,10 @@ export const servePaid =
     }
   };
 
-const withHeaders = (answer: ExchangeAnswer, headers: PaidRequest['headers']): ExchangeAnswer =>
-  headers === undefined
-    ? answer
-    : { ...answer, head: { ...answer.head, headers: { ...answer.head.headers, ...headers } } };
+function withHeaders(answer: ExchangeAnswer, headers: PaidRequest['headers']): ExchangeAnswer {
+  if (headers === undefined) return answer;
+  return { ...answer, head: { ...answer.head, headers: { ...answer.head.headers, ...headers } } };
+}
 
 /** Reports and records a refusal before a provider is called. No response waits for the record. */
 function refuse(
@@ -230,10 +237,12 @@ async function attemptPaid(context: ServingContext, attempt: Attempt): Promise<P
   const { reserved, recorder, room, signal } = attempt;
   const isGuarded = guard !== undefined || exchange.head.findings !== undefined;
   const guarded = isGuarded ? guardedSettlement(reserved, exchange.head, guard) : undefined;
+  let settled: Settlement | undefined;
   const life: RequestLife = {
     signal,
     holdAnswer: room && ((bytes) => room.take(bytes)),
     settle(settlement) {
+      settled ??= settlement;
       if (!endpoint.leaseOfAnswer) lease.release();
       attempt.settledAt ??= performance.now();
       (guarded ?? reserved).settle(settlement);
@@ -250,13 +259,13 @@ async function attemptPaid(context: ServingContext, attempt: Attempt): Promise<P
     return answer;
   } catch (thrown) {
     room?.release();
-    const error = toGatewayError(thrown);
+    const error = failureWithUntried(toGatewayError(thrown), request.plan, settled?.attempts);
     guarded?.inspected(error);
     const durationMs = performance.now() - attempt.startedAt;
     life.settle({ ...nothingUsed, durationMs, endReason: 'error', error });
     await reserved.recorded();
     recorder?.failed(error);
-    throw thrown;
+    throw error;
   }
 }
 

@@ -67,17 +67,17 @@ export async function attemptChat(tools: ChatAttemptTools, chat: PlannedChat, li
     },
     ...(keepSignature && { keepSignature }),
   };
-  if (!stream) return wholeAnswer(chat, { job, before: life.before }, await tools.dispatch.complete(job));
+  if (!stream) return wholeAnswer(chat, { job, others: life.others }, await tools.dispatch.complete(job));
   const source = await tools.dispatch.stream(job);
-  return streamedAnswer(chat, { job, source, before: life.before, ending: () => outcome });
+  return streamedAnswer(chat, { job, source, others: life.others, ending: () => outcome });
 }
 
 interface BegunChat {
   job: ChatJob;
-  before: RequestLife['before'];
+  others: RequestLife['others'];
 }
 
-function wholeAnswer(chat: PlannedChat, { job, before }: BegunChat, answer: ServedCompletion): PaidAnswer {
+function wholeAnswer(chat: PlannedChat, { job, others }: BegunChat, answer: ServedCompletion): PaidAnswer {
   const { offer, routing, passed } = answer;
   chat.affinity?.served(offer, chat.plan);
   const attempts = routing.length;
@@ -87,7 +87,7 @@ function wholeAnswer(chat: PlannedChat, { job, before }: BegunChat, answer: Serv
   }
   const { head, plan, request } = chat;
   const completion = reasoningViewFor(request, head).completion(answer.completion);
-  const served = { head, plan, offer, before, completionId: job.completionId };
+  const served = { head, plan, offer, others, completionId: job.completionId };
   const document = completionDocument(served, { ...answer, completion });
   return { offer, attempts, content: { kind: 'whole', document, complete: true } };
 }
@@ -100,11 +100,11 @@ interface StartedStream extends BegunChat {
   ending(): ChatOutcome | undefined;
 }
 
-function streamedAnswer(chat: PlannedChat, { job, before, source, ending }: StartedStream): PaidAnswer {
+function streamedAnswer(chat: PlannedChat, { job, others, source, ending }: StartedStream): PaidAnswer {
   const { head, plan, request } = chat;
   const { offer, isPassed } = source;
   chat.affinity?.served(offer, plan);
-  const served = { head, plan, offer, before, completionId: job.completionId };
+  const served = { head, plan, offer, others, completionId: job.completionId };
   const reasoning = reasoningViewFor(request, head);
   source.render(chunkRenderer({ served, stream: source, usage: usageViewFor(request, head), reasoning }));
   const headers = isPassed ? nativeHeaders : {};

@@ -41,6 +41,7 @@ const metadata = (changes: object = {}) => ({
   used_provider: first,
   cached: false,
   routing: [attempt(first)],
+  not_tried: bench.providers.slice(1).map((provider) => ({ provider, model: 'sandbox-chat', reason: 'score' })),
   ...changes,
 });
 

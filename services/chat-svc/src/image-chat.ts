@@ -92,7 +92,7 @@ async function attemptImageChat(
   const { offer, routing, failures } = made;
   const sized = await inRequestedSize(made.images, { pixels, requested, signal: life.signal });
   const answer: ImageChatAnswer = {
-    served: { head, plan, offer, before: life.before, completionId: `chatcmpl-${randomHex()}` },
+    served: { head, plan, offer, others: life.others, completionId: `chatcmpl-${randomHex()}` },
     created: Math.floor(Date.now() / 1000),
     made: { ...made, images: sized.images },
     sizes: imageSizes(sized.sizes, requested),

@@ -36,7 +36,7 @@ type MakingLife = RequestLife & Pick<ImageTask, 'onPartial'>;
 export async function makeAndFinish(
   tools: ImageAttemptTools,
   { head, operation, request, plan, lease }: PlannedImages,
-  { signal, settle, before, onPartial }: MakingLife,
+  { signal, settle, others, onPartial }: MakingLife,
 ): Promise<ImagesAnswer> {
   const { events } = tools;
   const { call, strings, imagePaths, stream } = request;
@@ -63,7 +63,7 @@ export async function makeAndFinish(
   lease.settle(images.reduce((sum, { base64 }) => sum + totalBytes(base64), 0));
   events.made({ plan, operation, offer, images });
   const style = styleOf(call, options.abilities);
-  return { served: { head, plan, offer, before }, created, made, images, requested: requestedPixels(call), style };
+  return { served: { head, plan, offer, others }, created, made, images, requested: requestedPixels(call), style };
 }
 
 /** How images of this offer are converted. */

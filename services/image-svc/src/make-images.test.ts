@@ -50,6 +50,7 @@ test('makes an image and reports everything known about it', async () => {
       routing: [
         { provider, model, status_code: 200, error_type: 'none', succeeded: true, duration_ms: expect.any(Number) },
       ],
+      not_tried: ['sandbox-b', 'sandbox-c'].map((other) => ({ provider: other, model, reason: 'score' })),
     },
   });
 });

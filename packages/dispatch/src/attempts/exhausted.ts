@@ -18,7 +18,7 @@ export function exhausted(failures: readonly AttemptFailure[], records: readonly
 
 /** The attempts as the client's error lists them. */
 export const errorAttempts = (records: readonly AttemptRecord[]): ErrorAttempt[] =>
-  records.map(({ provider, status_code: status, error_type: kind }) => ({ provider, status, kind }));
+  records.map(({ provider, model, status_code: status, error_type: kind }) => ({ provider, model, status, kind }));
 
 /** Failures of one kind keep their own code: clients wait after a rate limit, and operators replace a refused key. */
 function commonCode(failures: readonly AttemptFailure[]): ErrorCode {

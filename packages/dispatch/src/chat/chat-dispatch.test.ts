@@ -313,7 +313,12 @@ describe('connections', () => {
     const error = await failureOf(closed.dispatch.complete(closed.job()));
     expect(error).toMatchObject({ code: 'all_providers_failed', status: 502 });
     expect(error.attempts).toEqual(
-      closed.providers.map((provider) => ({ provider, status: null, kind: 'provider_connection_failed' })),
+      closed.providers.map((provider) => ({
+        provider,
+        model: 'sandbox-chat',
+        status: null,
+        kind: 'provider_connection_failed',
+      })),
     );
     await closed.close();
   });

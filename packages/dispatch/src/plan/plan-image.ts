@@ -60,7 +60,7 @@ function withCallable(thrown: unknown, question: PlanQuestion, ground: PlanGroun
   if (names.length === 0) return thrown;
   const shown = names.slice(0, mostNamed).join(', ');
   const message = `${thrown.message} Image models that can be called: ${shown}${names.length > mostNamed ? ' …' : ''}.`;
-  return new GatewayError(thrown.code, message, { param: 'model', cause: thrown });
+  return new GatewayError(thrown.code, message, { ...thrown, cause: thrown });
 }
 
 const currentFirst = (models: readonly Model[]): readonly Model[] =>

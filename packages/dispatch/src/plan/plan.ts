@@ -1,4 +1,11 @@
-import { GatewayError, type LoadedRoute, type Model, type Offer, type Principal } from '@tallyport/contracts';
+import {
+  GatewayError,
+  type LoadedRoute,
+  type Model,
+  type Offer,
+  type Principal,
+  withUntried,
+} from '@tallyport/contracts';
 import type { AccountTargets } from '../targets/account-targets.ts';
 import type { RoutingSettings } from '../settings.ts';
 import type { Standing } from '../standing/standings.ts';
@@ -13,6 +20,7 @@ import { byPreferences, settingsFor, sortedBy } from './preferences.ts';
 import { type Entrant, scoreAll } from './score.ts';
 import type { Untaken } from './untaken.ts';
 import { triedBefore } from './tried-before.ts';
+import { type PassedOver, untriedOffers } from './untried.ts';
 import { assumedStanding, type WhatIfs } from './what-if.ts';
 
 export interface PlanQuestion {
@@ -74,6 +82,8 @@ export interface Plan {
   account?: AccountTargets;
   /** The plans of the models that stand in for this one, in their order. */
   standIns?: readonly Plan[];
+  /** Further models of the request, which cannot serve it. */
+  passedOver?: readonly PassedOver[];
   /** The named route that led to this model. */
   route?: PlannedRoute;
 }
@@ -98,10 +108,8 @@ export function planChat(question: PlanQuestion, ground: PlanGround): Plan {
   const { entrants, excluded } = enter(model, question, ground);
   const isRequested = (offer: Offer) => pinned === undefined || offer.providerId === pinned;
   if (!entrants.some(({ offer }) => isRequested(offer))) {
-    throw noOfferLeft(
-      model,
-      excluded.filter(({ offer }) => isRequested(offer)),
-    );
+    const left = excluded.filter(({ offer }) => isRequested(offer));
+    throw withUntried(noOfferLeft(model, left), untriedOffers({ model, candidates: [], excluded: left }, []));
   }
   const { maxAttempts, account } = ground;
   const fallback = fallbackOf(question, pinned, ground.settings);

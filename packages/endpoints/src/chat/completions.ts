@@ -45,7 +45,7 @@ const description = `OpenAI's format, complete, plus \`image_config\`, \`reasoni
 **Model.** With \`gpt-6-luna\` the gateway chooses the provider; \`<provider>/gpt-6-luna\` names it.
 
 **Failover.** If a provider fails before the first content, the gateway tries another offer. \`metadata.routing\` and
-\`x-tallyport-attempts\` show the attempts.
+\`x-tallyport-attempts\` show the attempts, \`metadata.not_tried\` the other offers.
 
 **Several models.** \`models\` lists up to five, preferred first; \`model\` may be one of them or absent. The next one is
 asked if no provider of the model before can answer, the prompt is too long for it, or a content filter refused it, but

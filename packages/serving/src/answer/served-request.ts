@@ -1,14 +1,22 @@
 import type { Offer, RequestHead } from '@tallyport/contracts';
-import { type AttemptRecord, type Plan, unlisted } from '@tallyport/dispatch';
+import { type AttemptRecord, type Plan, unlisted, untriedOffers } from '@tallyport/dispatch';
 import type { AnswerMetadata } from '@tallyport/wire';
+
+/** The models of a request that names several. */
+export interface OtherModels {
+  /** The attempts with models that had their turn before this one. */
+  before: readonly AttemptRecord[];
+  /** The plan of the request with all of its models. */
+  plan: Plan;
+}
 
 /** A request and the offer that answered it; every form of the answer reports these. */
 export interface ServedRequest {
   head: RequestHead;
   plan: Plan;
   offer: Offer;
-  /** The attempts with models that had their turn before this one. */
-  before?: readonly AttemptRecord[] | undefined;
+  /** Absent if the request names one model. */
+  others?: OtherModels | undefined;
 }
 
 /** The model name with which a client gets the same offer again. */
@@ -16,10 +24,10 @@ export const servedModel = ({ plan, offer }: Pick<ServedRequest, 'plan' | 'offer
   `${offer.providerId}/${plan.model.id}`;
 
 export function metadataOf(
-  { head, plan, offer, before = [] }: ServedRequest,
+  { head, plan, offer, others }: ServedRequest,
   attempts: readonly AttemptRecord[],
 ): AnswerMetadata {
-  const routing = [...before, ...attempts];
+  const routing = others === undefined ? attempts : [...others.before, ...attempts];
   const failover = failoverText({ plan, offer }, routing);
   return {
     request_id: head.requestId,
@@ -29,7 +37,9 @@ export function metadataOf(
     used_provider: offer.providerId,
     ...(offer.stability === unlisted && { unlisted: true as const }),
     cached: false,
-    routing,
+    routing: [...routing],
+    // An answer of the cache tried nothing.
+    ...(routing.length > 0 && untriedOffers(others?.plan ?? plan, routing)),
     ...(failover !== undefined && { failover }),
   };
 }

@@ -1,5 +1,5 @@
-import { type GatewayError, toGatewayError } from '@tallyport/contracts';
-import { bestFirst, type Plan } from '@tallyport/dispatch';
+import { type GatewayError, toGatewayError, withUntried } from '@tallyport/contracts';
+import { bestFirst, type PassedOver, type Plan, untriedModels } from '@tallyport/dispatch';
 import type { ProviderPreferences } from '@tallyport/wire';
 import type { AskedModel } from './asked-models.ts';
 
@@ -10,12 +10,7 @@ interface PlanningOfEach<Planned> {
   preferences: ProviderPreferences | undefined;
 }
 
-export interface PassedOver {
-  model: string;
-  error: GatewayError;
-}
-
-interface EachPlanned<Planned> {
+export interface EachPlanned<Planned> {
   own: Planned;
   standIns: readonly Planned[];
   /** Models that cannot serve the request, and why. */
@@ -45,7 +40,9 @@ export async function planEach<Planned>(
   }
   const [own, ...others] = bestFirst(planned, { preferences, planOf });
   if (own !== undefined) return { own, standIns: others, passedOver };
-  throw passedOver[0]?.error ?? new TypeError('A request was planned without a model.');
+  const [first] = passedOver;
+  if (first === undefined) throw new TypeError('A request was planned without a model.');
+  throw withUntried(first.error, untriedModels(passedOver));
 }
 
 /** A name that the gateway does not know is a mistake of the client, which the other models would hide. In a route it is not. */

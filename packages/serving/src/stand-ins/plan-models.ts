@@ -23,5 +23,5 @@ export async function planModels(
   const [only] = models;
   if (only !== undefined && models.length === 1) return planWith(only, []);
   const each = await planEach(models, { planWith, planOf: ({ plan }) => plan, preferences });
-  return withStandIns(each.own, each.standIns, model);
+  return withStandIns(each, model);
 }

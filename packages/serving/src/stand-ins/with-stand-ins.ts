@@ -1,6 +1,7 @@
 import { type ErrorCode, GatewayError, toGatewayError } from '@tallyport/contracts';
-import { type AttemptRecord, errorAttempts, healthyFirst } from '@tallyport/dispatch';
+import { type AttemptRecord, errorAttempts, healthyFirst, type Plan } from '@tallyport/dispatch';
 import { nothingUsed, type Settlement } from '../metering/index.ts';
+import type { EachPlanned } from './plan-each.ts';
 import type { PaidAnswer, PaidRequest, RequestLife } from '../paid-request.ts';
 
 /**
@@ -8,26 +9,30 @@ import type { PaidAnswer, PaidRequest, RequestLife } from '../paid-request.ts';
  * for it in their order. Cache, form and limits are those of `own`; one record and one settlement are made of all. `asked`
  * is the first name that the client wrote, which may be one that cannot serve the request at all.
  */
-export function withStandIns(own: PaidRequest, standIns: readonly PaidRequest[], asked: string): PaidRequest {
+export function withStandIns({ own, standIns, passedOver }: EachPlanned<PaidRequest>, asked: string): PaidRequest {
   const turns = healthyFirst([own, ...standIns], ({ plan }) => plan);
-  return {
-    ...own,
-    plan: { ...own.plan, requestedModel: asked, standIns: standIns.map(({ plan }) => plan) },
-    attempt: (life) => attemptInTurn(turns, own, life),
-  };
+  const plan = { ...own.plan, requestedModel: asked, standIns: standIns.map((each) => each.plan), passedOver };
+  return { ...own, plan, attempt: (life) => attemptInTurn({ turns, own, plan }, life) };
+}
+
+interface TurnsOfRequest {
+  turns: readonly PaidRequest[];
+  own: PaidRequest;
+  /** That of all models. */
+  plan: Plan;
 }
 
 /** What the models before used, for the one record of the request. */
 type Before = Pick<Settlement, 'attempts' | 'routes' | 'durationMs'>;
 
-async function attemptInTurn(turns: readonly PaidRequest[], own: PaidRequest, life: RequestLife): Promise<PaidAnswer> {
+async function attemptInTurn({ turns, own, plan: whole }: TurnsOfRequest, life: RequestLife): Promise<PaidAnswer> {
   let before: Before = nothingUsed;
   for (let at: number | undefined = 0; at !== undefined;) {
     const request: PaidRequest | undefined = turns[at];
     if (request === undefined) break;
     const { plan, attempt } = request;
     const standIn = request === own ? {} : { plan };
-    const turn = openTurn(life, { standIn, before, next: nextTurn(turns, at) });
+    const turn = openTurn(life, { standIn, whole, before, next: nextTurn(turns, at) });
     try {
       const answer = await attempt(turn.life);
       turn.answered();
@@ -62,6 +67,7 @@ const nextTurn =
 interface TurnTerms {
   /** The plan of the model, unless it is the request's own. */
   standIn: Pick<Settlement, 'plan'>;
+  whole: Plan;
   before: Before;
   /** The turn after this one has failed. */
   next(failure: Settlement): number | undefined;
@@ -74,7 +80,7 @@ interface PassedTurn {
 }
 
 /** The turn of one model. Its settlement is that of the request, unless the next model has its turn. */
-function openTurn(life: RequestLife, { standIn, before, next }: TurnTerms) {
+function openTurn(life: RequestLife, { standIn, whole, before, next }: TurnTerms) {
   let failure: PassedTurn | undefined;
   let hasAnswered = false;
   let isSettled = false;
@@ -87,7 +93,7 @@ function openTurn(life: RequestLife, { standIn, before, next }: TurnTerms) {
     else failure = { settlement, next: following };
   };
   return {
-    life: { ...life, before: before.attempts, settle },
+    life: { ...life, others: { before: before.attempts, plan: whole }, settle },
     answered() {
       hasAnswered = true;
     },

@@ -50,6 +50,16 @@ export interface AnswerMetadata {
     /** The attempt was a trial of an offer that failed before. */
     trial?: boolean;
   }[];
+  /** The offers that were not tried, and why each had its place or was left out. Absent if all were, or the cache answered. */
+  not_tried?: readonly {
+    /** Absent if it is true of the whole model. */
+    provider?: string;
+    model: string;
+    reason: string;
+    detail?: string;
+  }[];
+  /** How many more there were. */
+  not_tried_more?: number;
   /** In words which providers failed before one answered; absent if none did. */
   failover?: string;
   /** Sizes per image, if a provider made another size than the requested one. */

@@ -30,7 +30,7 @@ export const answerWhole = <Call, Answer>({
       },
     });
     const { offer, routing } = answered;
-    const document = await render({ head, plan, offer, before: life.before }, answered);
+    const document = await render({ head, plan, offer, others: life.others }, answered);
     return { offer, attempts: routing.length, content: { kind: 'whole', document, complete: true } };
   },
 });

@@ -1,8 +1,16 @@
 import type { Offer } from '@tallyport/contracts';
 import type { SentRoute } from '@tallyport/endpoints';
-import { type Candidate, type Lane, type Plan, type Standing, ailment, healthyFirst } from '@tallyport/dispatch';
+import {
+  type Candidate,
+  type Lane,
+  type PassedOver,
+  type Plan,
+  type Standing,
+  ailment,
+  healthyFirst,
+} from '@tallyport/dispatch';
 import type { RouteShadow } from '@tallyport/routes';
-import type { PassedOver, ResolvedChoice } from '@tallyport/serving';
+import type { ResolvedChoice } from '@tallyport/serving';
 import { type Routing, settingsInForce } from '@tallyport/serving/upstreams';
 
 /** The standing of an offer, in the format of the API. */

@@ -70,6 +70,7 @@ describe('a request that names several models', () => {
       [b, 'plan-b'],
     ]);
     expect(metadata.failover).toBe(`answered by ${b}/plan-b after ${a}/plan-a failed`);
+    expect(metadata).not.toHaveProperty('not_tried');
     const cost = usage.prompt_tokens * 0.001 + usage.completion_tokens * 0.002;
     expect(usage.cost).toBeCloseTo(cost, 9);
     const record = await recorded();
@@ -107,7 +108,11 @@ describe('a request that names several models', () => {
     const { error } = await bench.ask(chat(), ask);
     expect([error?.code, error?.status]).toEqual(['all_providers_failed', 502]);
     expect(error?.message).toContain('plan-a failed before.');
-    expect(error?.attempts?.map(({ provider }) => provider)).toEqual([a, b]);
+    expect(error?.attempts?.map(({ provider, model }) => [provider, model])).toEqual([
+      [a, 'plan-a'],
+      [b, 'plan-b'],
+    ]);
+    expect(error?.untried).toBeUndefined();
     expect(await recorded()).toMatchObject({
       model: 'plan-b',
       status: 502,
@@ -137,6 +142,48 @@ describe('a request that names several models', () => {
     expect(await answered({ ...chat({ model: 'plan-a' }), models: undefined }, { principal, headers })).toMatchObject({
       model: `${b}/plan-b`,
     });
+  });
+
+  test('shows the offers of all models that were not tried, and why', async () => {
+    const principalOfFew = { ...principal, allowedModels: ['plan-a', 'shared-model'] };
+    const body = () => chat({ models: ['plan-a', 'plan-b', 'shared-model'], provider: { ignore: [c] } });
+    const left = [
+      { provider: c, model: 'shared-model', reason: 'not_preferred', detail: 'provider.ignore' },
+      { model: 'plan-b', reason: 'permission_denied', detail: "This API key may not use 'plan-b'." },
+    ];
+    const behind = [b, a].map((provider) => ({ provider, model: 'shared-model', reason: 'score' }));
+    const { text } = await bench.ask(body(), { principal: principalOfFew });
+    expect(JSON.parse(text).metadata.not_tried).toEqual([...behind, ...left]);
+    fails(a);
+    const streamed = await bench.ask({ ...body(), stream: true }, { principal: principalOfFew });
+    expect(streamed.text).toContain(`"not_tried":${JSON.stringify([behind[1], ...left])}`);
+    bench.usage.splice(0);
+  });
+
+  test('shows them in the error if no provider answered, or none may', async () => {
+    fails(a, 'status:500', 2);
+    const ignored = { provider: { ignore: [b] } };
+    const { error } = await bench.ask(chat({ model: 'plan-a', models: undefined, ...ignored }), ask);
+    expect(error?.untried).toBeUndefined();
+    const one = await bench.ask(chat({ models: ['shared-model'], provider: { only: [a] } }), ask);
+    expect(one.error?.untried).toEqual({
+      not_tried: [b, c].map((provider) => ({
+        provider,
+        model: 'shared-model',
+        reason: 'not_preferred',
+        detail: 'provider.only',
+      })),
+    });
+    const none = await bench.ask(chat({ provider: { only: ['elsewhere'] } }), ask);
+    expect([none.error?.status, none.error?.untried?.not_tried]).toEqual([
+      400,
+      [
+        { provider: a, model: 'plan-a', reason: 'not_preferred', detail: 'provider.only' },
+        { provider: b, model: 'plan-b', reason: 'not_preferred', detail: 'provider.only' },
+      ],
+    ]);
+    fails(a, 'status:400');
+    expect((await bench.ask(chat(), ask)).error?.untried).toBeUndefined();
   });
 
   test('has one attempt if the client forbids others', async () => {
