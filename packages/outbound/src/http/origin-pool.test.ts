@@ -8,8 +8,9 @@ import { openUpstream } from './open.ts';
 import { OriginPool } from './origin-pool.ts';
 import type { Pools } from './pools.ts';
 import { readAll } from './read-all.ts';
+import { UpstreamFailure } from './upstream-failure.ts';
 
-const limits = { unknownMs: 100, unusedMs: 150, mostMs: 400 };
+const usual = { unknownMs: 100, unusedMs: 150, mostMs: 400, recentMs: 50 };
 
 let server: Server;
 let sockets: Socket[];
@@ -29,7 +30,10 @@ const answer = (headers = ''): string => `HTTP/1.1 200 OK\r\n${headers}content-l
 const reply = (socket: Socket): void => void socket.write(answer());
 
 /** A server that does this with each request on a connection, which is its first or a later one. */
-async function start(onRequest: (socket: Socket, nth: number) => void = reply): Promise<void> {
+async function start(
+  onRequest: (socket: Socket, nth: number) => void = reply,
+  limitsHere: Partial<typeof usual> = {},
+): Promise<void> {
   sockets = [];
   requestsRead = 0;
   server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -48,7 +52,7 @@ async function start(onRequest: (socket: Socket, nth: number) => void = reply): 
   // Measured by no connection, so that a test can say how far away the server is.
   roundTripMs = 0;
   const connect = createConnector({ timeoutMs: 1_000, names: createCachedLookup(), roundTrip });
-  pool = new OriginPool(origin, { connect, roundTrip, limits });
+  pool = new OriginPool(origin, { connect, roundTrip, limits: { ...usual, ...limitsHere } });
 }
 
 const pools: Pools = { get: () => pool, close: async () => undefined };
@@ -123,7 +127,7 @@ describe('an idle connection', () => {
     await ask();
     await opened(2);
     await ask();
-    await pause(limits.unknownMs + 50);
+    await pause(usual.unknownMs + 50);
     // The first one has been open for longer than the second one is idle.
     await ask();
     expect(sockets.slice(0, 2).map(({ bytesRead }) => bytesRead > 0)).toEqual([true, true]);
@@ -162,6 +166,66 @@ describe('an idle connection', () => {
     close(sockets[0]);
     expect(await ask()).toBe('x');
     expect(requestsRead).toBe(2);
+  });
+});
+
+describe('after several requests at once', () => {
+  /** Answers each group of requests when all of them have been read. */
+  async function startGroups(size: number, unusedMs = 60_000): Promise<void> {
+    const waiting: Socket[] = [];
+    const answerAll = (socket: Socket): void => {
+      waiting.push(socket);
+      if (waiting.length === size) waiting.splice(0).forEach(reply);
+    };
+    await start(answerAll, { recentMs: 60_000, unusedMs });
+  }
+  const askAtOnce = (size: number) => Promise.all(Array.from({ length: size }, () => ask()));
+
+  test('as many connections stay ready', async () => {
+    await startGroups(3);
+    await askAtOnce(3);
+    await opened(6);
+    await askAtOnce(3);
+    expect(sockets).toHaveLength(6);
+    expect(sockets.every(({ bytesRead }) => bytesRead > 0)).toBe(true);
+  });
+
+  test('those that were not used are replaced as well', async () => {
+    await startGroups(2, usual.unusedMs);
+    await askAtOnce(2);
+    await expect.poll(() => sockets.length).toBeGreaterThanOrEqual(6);
+  });
+
+  test('no more than 32 stay ready', async () => {
+    await startGroups(40);
+    await askAtOnce(40);
+    await opened(72);
+    await pause(usual.unknownMs);
+    expect(sockets).toHaveLength(72);
+  });
+
+  test('a server that ends unused connections soon gets no others', async () => {
+    await startGroups(2, usual.unusedMs);
+    await askAtOnce(2);
+    server.on('connection', (socket) => socket.end());
+    await opened(4);
+    await pause(2 * usual.unusedMs);
+    expect(sockets).toHaveLength(4);
+  });
+});
+
+describe('an answer that is abandoned', () => {
+  test('leaves a connection for the next request', async () => {
+    await start((socket, nth) =>
+      nth === 1 ? reply(socket) : socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx'),
+    );
+    await ask();
+    const call = openUpstream(pools, { origin, path: '/', method: 'POST', headers: {}, body: '{}' }, { maxBytes: 100 });
+    await call.head();
+    call.abort(new UpstreamFailure('left', 'was not read'));
+    await opened(2);
+    expect(await ask()).toBe('x');
+    expect(sockets).toHaveLength(2);
   });
 });
 

@@ -3,6 +3,7 @@ import type { UpstreamCall, UpstreamHeaders } from './call.ts';
 import { Connection } from './connection.ts';
 import type { Connector } from './connector.ts';
 import { createKeepAlive } from './keep-alive.ts';
+import { createRecentMost } from './recent-most.ts';
 import type { RoundTrip } from './round-trip.ts';
 
 interface OriginPoolOptions {
@@ -17,14 +18,18 @@ const usualLimits = {
   /** The same for connections that have had no request yet. Servers wait longer for the first one. */
   unusedMs: 30_000,
   mostMs: 120_000,
+  /** How long as many connections are kept as were in use at once. */
+  recentMs: 60_000,
 };
 
 /** After a burst, more idle connections are closed at once. */
 const mostIdle = 256;
+/** Of connections that are kept for requests to come, so that the end of a burst costs few handshakes. */
+const mostReady = 32;
 
 /**
- * The connections to one origin. A request takes the connection that became idle last, so few are used and the others
- * end. One that is too old to be used stays open, only to learn when the server closes it.
+ * The connections to one origin: as many as were in use at once lately. A request takes the connection that became idle
+ * last. One that is too old to be used is replaced; one of them stays open, only to learn when the server closes it.
  */
 export class OriginPool {
   readonly #origin: string;
@@ -37,8 +42,9 @@ export class OriginPool {
   /** The one that became idle last is the last. */
   readonly #idle: Connection[] = [];
   #watched: Connection | undefined;
-  /** Being opened before there is a request for it. */
-  #ahead: Connection | undefined;
+  /** Being opened before there is a request for them. */
+  readonly #ahead = new Set<Connection>();
+  readonly #mostInUse;
   #expectedAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -47,14 +53,16 @@ export class OriginPool {
     this.#origin = origin;
     this.#options = options;
     this.#limits = options.limits ?? usualLimits;
-    const { unknownMs, unusedMs, mostMs } = this.#limits;
+    const { unknownMs, unusedMs, mostMs, recentMs } = this.#limits;
     this.#keepAlive = createKeepAlive({ unknownMs, mostMs });
     this.#unusedKeepAlive = createKeepAlive({ unknownMs: unusedMs, mostMs });
+    this.#mostInUse = createRecentMost(recentMs);
   }
 
   /** Sends a request, on a new connection if `isNew`. */
   send(request: Dispatcher.DispatchOptions, call: UpstreamCall, { isNew = false } = {}): void {
     const connection = (isNew ? undefined : this.#take()) ?? this.#open();
+    this.#mostInUse.note(this.#inUse());
     call.use(connection, this.#options.roundTrip);
     connection.dispatch(request, call);
   }
@@ -68,13 +76,7 @@ export class OriginPool {
 
   /** Opens a connection for the next request, unless there is one or one is being opened. */
   openAhead(): void {
-    if (this.#isClosed || this.#ahead !== undefined || this.#idle.some((idle) => this.#isUsable(idle))) return;
-    const connection = this.#open();
-    this.#ahead = connection;
-    connection.openAhead().then(
-      () => this.#openedAhead(connection),
-      () => this.#failed(connection),
-    );
+    this.#openUpTo(1);
   }
 
   async destroy(): Promise<void> {
@@ -86,6 +88,36 @@ export class OriginPool {
     await Promise.all(connections.map((connection) => connection.destroy()));
   }
 
+  /** Opens one more connection if fewer are ready. */
+  #openUpTo(count: number): void {
+    if (this.#isClosed || this.#ready() >= count) return;
+    const connection = this.#open();
+    this.#ahead.add(connection);
+    connection.openAhead().then(
+      () => this.#openedAhead(connection),
+      () => this.#failed(connection),
+    );
+  }
+
+  /**
+   * Opens one for one that has ended: as long as there are fewer than lately, or once if it was used. A server that ends
+   * unused connections soon would make this a loop.
+   */
+  #replace({ wasUsed }: Connection): void {
+    const areKept = wasUsed || this.#unusedKeepAlive.usableMs() >= this.#limits.unusedMs;
+    const lacking = areKept ? Math.min(this.#mostInUse.value() - this.#inUse(), mostReady) : 0;
+    this.#openUpTo(Math.max(lacking, wasUsed ? 1 : 0));
+  }
+
+  /** Idle connections that can be used, and those that are being opened. */
+  #ready(): number {
+    return this.#ahead.size + this.#idle.filter((idle) => this.#isUsable(idle)).length;
+  }
+
+  #inUse(): number {
+    return this.#all.size - this.#idle.length - this.#ahead.size - (this.#watched === undefined ? 0 : 1);
+  }
+
   #open(): Connection {
     const connection = new Connection(this.#origin, {
       connect: this.#options.connect,
@@ -93,7 +125,7 @@ export class OriginPool {
       events: {
         answered: (headers, afterMs) => this.#answered(headers, afterMs),
         freed: (freed) => this.#freed(freed),
-        failed: (failed) => this.#failed(failed),
+        failed: (failed) => this.#failedInUse(failed),
         ended: (ended, byServer) => this.#ended(ended, byServer),
       },
     });
@@ -110,8 +142,8 @@ export class OriginPool {
     const at = this.#idle.findLastIndex((idle) => this.#isUsable(idle));
     const [connection] = at < 0 ? [] : this.#idle.splice(at, 1);
     if (connection === undefined) {
-      const ahead = this.#ahead;
-      this.#ahead = undefined;
+      const [ahead] = this.#ahead;
+      if (ahead !== undefined) this.#ahead.delete(ahead);
       return ahead;
     }
     connection.idleSince = undefined;
@@ -130,9 +162,7 @@ export class OriginPool {
   }
 
   #openedAhead(connection: Connection): void {
-    if (this.#ahead !== connection) return;
-    this.#ahead = undefined;
-    this.#keep(connection);
+    if (this.#ahead.delete(connection)) this.#keep(connection);
   }
 
   /** Some servers close right after their answer without saying so. The end arrives before the socket is read again. */
@@ -150,6 +180,12 @@ export class OriginPool {
     if (this.#timer === undefined) this.#sweepLater();
   }
 
+  /** An abandoned answer, or the last one of a server that counts them. A server that is away is not asked again. */
+  #failedInUse(connection: Connection): void {
+    this.#failed(connection);
+    if (connection.wasUsed) this.#replace(connection);
+  }
+
   #failed(connection: Connection): void {
     if (!this.#forget(connection)) return;
     // Not within a call of undici, which is about to go on with this connection.
@@ -160,7 +196,7 @@ export class OriginPool {
     const at = this.#idle.indexOf(connection);
     if (at >= 0) this.#idle.splice(at, 1);
     if (this.#watched === connection) this.#watched = undefined;
-    if (this.#ahead === connection) this.#ahead = undefined;
+    this.#ahead.delete(connection);
     return this.#all.delete(connection);
   }
 
@@ -170,7 +206,7 @@ export class OriginPool {
     if (byServer) keepAlive.seenClosed(idleMs(connection));
     const wasWatched = connection === this.#watched;
     this.#failed(connection);
-    if (connection.wasUsed && !wasWatched) this.openAhead();
+    if (!wasWatched) this.#replace(connection);
   }
 
   #sweepLater(): void {
@@ -180,7 +216,7 @@ export class OriginPool {
     this.#timer = waitsMs.length === 0 ? undefined : setTimeout(() => this.#sweep(), waitMs).unref();
   }
 
-  /** Ends what is too old. If no connection is left, one more is opened, which is not replaced unless it is used. */
+  /** Ends and replaces what is too old. */
   #sweep(): void {
     if (this.#watched !== undefined && idleMs(this.#watched) >= this.#limits.mostMs) this.#retireWatched(this.#watched);
     for (const old of this.#idle.filter((idle) => !this.#isUsable(idle))) this.#retire(old);
@@ -193,14 +229,13 @@ export class OriginPool {
   }
 
   #retire(connection: Connection): void {
-    const { wasUsed } = connection;
-    if (wasUsed && this.#watched === undefined) {
+    if (connection.wasUsed && this.#watched === undefined) {
       this.#idle.splice(this.#idle.indexOf(connection), 1);
       this.#watched = connection;
     } else {
       this.#failed(connection);
     }
-    if (wasUsed) this.openAhead();
+    this.#replace(connection);
   }
 }
 
