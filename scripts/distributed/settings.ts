@@ -1,3 +1,4 @@
+import { compositions, namesOf } from '@tallyport/contracts';
 import { freePort } from '../../tests/support/probe.ts';
 
 /** The services in the order in which they are stopped: a service stops after the services that call it. */
@@ -13,6 +14,15 @@ export const serviceNames = [
 ] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
+
+/** The programs that run, in the order in which they are stopped: services, or several of them in one process. */
+export const programNames = [...namesOf(compositions), ...serviceNames] as const;
+
+export type ProgramName = (typeof programNames)[number];
+
+/** The services that the program runs. */
+export const servicesIn = (program: ProgramName): readonly ServiceName[] =>
+  program === 'compact' ? compositions[program] : [program];
 
 /** URLs of the real servers. */
 export interface ServerUrls {
@@ -43,9 +53,10 @@ interface ReplicaSettings {
 }
 
 /** The settings of one replica: the shared ones, and its own ports. */
-export async function replicaSettings(service: ServiceName, index: number, shared: Shared): Promise<ReplicaSettings> {
+export async function replicaSettings(program: ProgramName, index: number, shared: Shared): Promise<ReplicaSettings> {
   const adminPort = await freePort();
-  const port = await portOf(service, index, shared);
+  const port = await portOf(program, index, shared);
+  const services = servicesIn(program);
   return {
     adminPort,
     url: `http://127.0.0.1:${port}`,
@@ -54,13 +65,14 @@ export async function replicaSettings(service: ServiceName, index: number, share
       ADMIN_PORT: String(adminPort),
       BASE_URL: `http://127.0.0.1:${shared.port}`,
       BOOTSTRAP_API_KEY: shared.apiKey,
-      CONSOLE_PORT: String(service === 'console-svc' ? port : 0),
+      CONSOLE_PORT: String(services.includes('console-svc') ? port : 0),
       CONSOLE_URL: addressesOf(shared.consolePorts),
       INTERNAL_SECRET: shared.internalSecret,
-      PORT: String(service === 'edge' ? port : 0),
+      PORT: String(services.includes('edge') ? port : 0),
       SANDBOX: 'on',
       SANDBOX_BASE_URL: shared.sandboxUrl,
       SECRETS_KEY: shared.secretsKey,
+      SERVICES: services.join(','),
     },
   };
 }
@@ -68,12 +80,13 @@ export async function replicaSettings(service: ServiceName, index: number, share
 const addressesOf = (ports: readonly number[]): string => ports.map((port) => `http://127.0.0.1:${port}`).join(',');
 
 /** Replicas of console-svc use the ports that edge is configured with; once these are taken, a free port. */
-async function portOf(service: ServiceName, index: number, shared: Shared): Promise<number> {
-  const configured: Partial<Record<ServiceName, readonly number[]>> = {
+async function portOf(program: ProgramName, index: number, shared: Shared): Promise<number> {
+  const configured: Partial<Record<ProgramName, readonly number[]>> = {
     'console-svc': shared.consolePorts,
+    compact: [shared.port],
     edge: [shared.port],
   };
-  return configured[service]?.[index] ?? (await freePort());
+  return configured[program]?.[index] ?? (await freePort());
 }
 
 /**

@@ -6,16 +6,16 @@ import { ownEnvironment, serviceEnvironment } from '../launch/node-flags.mjs';
 import { startProcess } from './service-process.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { byName } from '@tallyport/contracts';
-import { neutralEnvironment, replicaSettings, serviceNames } from './settings.ts';
-import type { ServerUrls, ServiceName, Shared } from './settings.ts';
+import { neutralEnvironment, programNames, replicaSettings, servicesIn } from './settings.ts';
+import type { ProgramName, ServerUrls, Shared } from './settings.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
 
 export type { ServerUrls, ServiceName } from './settings.ts';
 
 export interface DistributedOptions {
   servers: ServerUrls;
-  /** Processes per service. Default: 1. */
-  replicas?: Partial<Record<ServiceName, number>>;
+  /** Processes per program. Default: none of `compact`; of the others 1, or none if `compact` runs the service. */
+  replicas?: Partial<Record<ProgramName, number>>;
   /** How many addresses of console-svc edge knows; later replicas listen on them. Default: one per replica. */
   consoleAddresses?: number;
   /** Port of the first edge. Default: a free port. */
@@ -24,8 +24,8 @@ export interface DistributedOptions {
   apiKey?: string;
   /** Settings of every service; overrides the ones chosen here. */
   environment?: Readonly<Record<string, string | undefined>>;
-  /** Settings of one service's replicas; overrides all others. */
-  serviceEnvironment?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
+  /** Settings of one program's replicas; overrides all others. */
+  serviceEnvironment?: Partial<Record<ProgramName, Readonly<Record<string, string>>>>;
   sandboxArgs?: readonly string[];
   /** An upstream to use instead of the sandbox. */
   sandboxUrl?: string;
@@ -62,27 +62,27 @@ export interface Distributed {
   apiKey: string;
   sandboxUrl: string;
   /** Base URLs of each replica's /livez, /readyz and /metrics. */
-  adminUrls: Readonly<Record<ServiceName, readonly string[]>>;
+  adminUrls: Readonly<Record<ProgramName, readonly string[]>>;
   /** Process ids of the replicas that run now. */
-  pids(service: ServiceName): number[];
+  pids(service: ProgramName): number[];
   /** All replicas ever started. */
-  replicas(service: ServiceName): readonly RunningReplica[];
+  replicas(service: ProgramName): readonly RunningReplica[];
   /**
    * Starts one more replica and resolves when it is ready. Edge reaches one of console-svc only if `consoleAddresses`
    * allows for it, or through an address shared by all replicas.
    */
-  add(service: ServiceName): Promise<RunningReplica>;
+  add(service: ProgramName): Promise<RunningReplica>;
   /** Sends SIGTERM and resolves with how the process ended: `ended with exit code 0`. */
-  drain(service: ServiceName, options: { index: number; deadlineMs: number }): Promise<string | undefined>;
+  drain(service: ProgramName, options: { index: number; deadlineMs: number }): Promise<string | undefined>;
   /** Resolves when the process has ended. */
-  kill(service: ServiceName, options?: { index?: number; signal?: NodeJS.Signals }): Promise<void>;
+  kill(service: ProgramName, options?: { index?: number; signal?: NodeJS.Signals }): Promise<void>;
   /** Stops the replica if it runs, starts it again, and resolves when it is ready. */
-  restart(service: ServiceName, options?: { index?: number }): Promise<void>;
+  restart(service: ProgramName, options?: { index?: number }): Promise<void>;
   stop(): Promise<void>;
 }
 
 interface Replica extends RunningReplica {
-  service: ServiceName;
+  service: ProgramName;
   process: ServiceProcess;
 }
 
@@ -98,7 +98,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   const sandbox = options.sandboxUrl ? undefined : await startSandboxProcess(options);
   const replicas: Replica[] = [];
   const stop = async () => {
-    for (const service of serviceNames) {
+    for (const service of programNames) {
       const own = replicas.filter((replica) => replica.service === service);
       await Promise.all(own.map(({ process: running }) => running.end('SIGTERM', stopMs)));
     }
@@ -106,8 +106,8 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   };
   const shared = await sharedSettings(options, sandbox?.url);
   try {
-    for (const service of serviceNames.toReversed()) {
-      for (let index = 0; index < (options.replicas?.[service] ?? 1); index++) {
+    for (const service of programNames.toReversed()) {
+      for (let index = 0; index < replicasOf(service, options); index++) {
         replicas.push(await startReplica({ service, index, shared, options }));
       }
     }
@@ -139,8 +139,13 @@ async function freePorts(count: number): Promise<number[]> {
   return [...ports];
 }
 
+function replicasOf(service: ProgramName, { replicas = {} }: DistributedOptions): number {
+  const isInside = (replicas.compact ?? 0) > 0 && servicesIn('compact').some((inside) => inside === service);
+  return replicas[service] ?? (service === 'compact' || isInside ? 0 : 1);
+}
+
 interface ReplicaOptions {
-  service: ServiceName;
+  service: ProgramName;
   index: number;
   shared: Shared;
   options: DistributedOptions;
@@ -168,8 +173,10 @@ async function startReplica({ service, index, shared, options }: ReplicaOptions)
   return { service, index, process: running, adminUrl: `http://127.0.0.1:${adminPort}`, url };
 }
 
-const mainOf = (service: ServiceName, image?: string): string =>
-  image ? join(image, `services/${service}/src/main.mjs`) : `services/${service}/src/main.ts`;
+function mainOf(program: ProgramName, image?: string): string {
+  const main = `services/${program === 'compact' ? 'all-in-one' : program}/src/main`;
+  return image ? join(image, `${main}.mjs`) : `${main}.ts`;
+}
 
 async function untilReady(
   { process: running, adminUrl }: Replica,
@@ -192,19 +199,19 @@ interface Started {
 }
 
 function describe({ replicas, shared, options, stop }: Started): Distributed {
-  const of = (service: ServiceName) => replicas.filter((replica) => replica.service === service);
-  const pick = (service: ServiceName, index = 0) => {
+  const of = (service: ProgramName) => replicas.filter((replica) => replica.service === service);
+  const pick = (service: ProgramName, index = 0) => {
     const replica = of(service)[index];
     if (!replica) throw new Error(`There is no replica ${index} of ${service}.`);
     return replica;
   };
-  const baseUrls = of('edge').map(({ url }) => url);
+  const baseUrls = [...of('edge'), ...of('compact')].map(({ url }) => url);
   return {
     baseUrl: baseUrls[0] ?? '',
     baseUrls,
     apiKey: shared.apiKey,
     sandboxUrl: shared.sandboxUrl,
-    adminUrls: byName(serviceNames, (service) => of(service).map(({ adminUrl }) => adminUrl)),
+    adminUrls: byName(programNames, (service) => of(service).map(({ adminUrl }) => adminUrl)),
     pids: (service) => of(service).flatMap(({ process: { pid, ended } }) => (pid && !ended ? [pid] : [])),
     replicas: of,
     async add(service) {

@@ -1,8 +1,9 @@
-import { createClient, type Link, serve } from '@tallyport/bus';
+import { createClient, type Link, type NatsUser, permissionsOf, serve } from '@tallyport/bus';
 import { natsLink } from '@tallyport/bus/nats';
-import { authService, chatService, type ProcessName, service } from '@tallyport/contracts';
+import { authService, catalogService, chatService, compositions, service } from '@tallyport/contracts';
 import { connect, type NatsConnection } from 'nats';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { allUsers } from '../../deploy/nats/users.ts';
 import { type NatsWithUsers, startNatsWithUsers } from '../support/nats-users.ts';
 
 let nats: NatsWithUsers;
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => nats.stop());
 
-async function open(user: ProcessName): Promise<{ link: Link; troubles: string[] }> {
+async function open(user: NatsUser): Promise<{ link: Link; troubles: string[] }> {
   const troubles: string[] = [];
   const onTrouble = (event: string, detail: string) => void troubles.push(`${event} ${detail}`);
   const link = await natsLink({ url: nats.urlOf(user), name: user, onTrouble });
@@ -21,7 +22,7 @@ async function open(user: ProcessName): Promise<{ link: Link; troubles: string[]
 }
 
 /** A plain connection, as an intruder with the password of a service would open. */
-async function connectAs(user: ProcessName): Promise<NatsConnection> {
+async function connectAs(user: NatsUser): Promise<NatsConnection> {
   const { host } = new URL(nats.url);
   const connection = await connect({ servers: host, user, pass: `of ${user}` });
   onTestFinished(() => connection.close());
@@ -29,7 +30,7 @@ async function connectAs(user: ProcessName): Promise<NatsConnection> {
 }
 
 /** How the server answers a subscription or a message: without a word it allows them. */
-async function refusalOf(user: ProcessName, act: (connection: NatsConnection) => void): Promise<string> {
+async function refusalOf(user: NatsUser, act: (connection: NatsConnection) => void): Promise<string> {
   const connection = await connectAs(user);
   const refusals: string[] = [];
   void (async () => {
@@ -142,6 +143,61 @@ test.each([
   ['read the journal', '$JS.API.CONSUMER.MSG.NEXT.tallyport-journal.tp-j-auth-usage'],
 ])('chat-svc may not %s', async (_what, subject) => {
   expect(await refusalOf('chat-svc', (connection) => connection.publish(subject, nothing))).toBe(refused);
+});
+
+test('processes with several services serve each other and other services, and call them', async () => {
+  const auth = await open('auth-svc');
+  const mcp = await open('mcp-svc');
+  const [full, free] = [await open('compact'), await open('compact')];
+  const contract = service(chatService.name, { complete: chatService.operations.complete });
+  const answering = (name: string) => ({
+    complete: async () => ({ head: { status: 200, headers: {} }, body: Buffer.from(name) }),
+  });
+  await serve(full.link, contract, answering('full'), { maxConcurrent: 0 });
+  await serve(free.link, contract, answering('free'));
+  await serve(free.link, service(catalogService.name, { snapshot: catalogService.operations.snapshot }), {
+    snapshot: async () => ({ version: 'v', models: [] }),
+  });
+  await serve(auth.link, service(authService.name, { databaseStatus: authService.operations.databaseStatus }), {
+    databaseStatus: async () => ({ connected: true }),
+  });
+  const head = { requestId: 'r', timeoutMs: 20_000, headers: {} };
+  const chats = [full, free, mcp].map(async ({ link }) => {
+    const { body } = await createClient(link, chatService).complete({ head, body: Buffer.from('{}') });
+    return Buffer.from(await body.bytes()).toString();
+  });
+  expect(await Promise.all(chats)).toEqual(['free', 'free', 'free']);
+  expect(await createClient(auth.link, catalogService).snapshot({})).toEqual({ version: 'v', models: [] });
+  expect(await createClient(full.link, authService).databaseStatus({})).toEqual({ connected: true });
+  expect([auth, mcp, full, free].flatMap(({ troubles }) => troubles)).toEqual([]);
+});
+
+test.each([
+  ['answer the requests of another', 'tp.s.auth.serve', 'q'],
+  ['take requests for one instance of another', 'tp.d.ledger.>', undefined],
+  ['read the answers of another', 'tp.i.edge.>', undefined],
+  ['read the journal', 'tp.j.auth.usage', undefined],
+])('compact may not %s', async (_what, subject, queue) => {
+  expect(await refusalOf('compact', subscribeTo(subject, queue))).toBe(refused);
+});
+
+test.each([
+  ['call what none of its services uses', 'tp.s.auth.createKey'],
+  ['announce changes of accounts', 'tp.s.auth.accountChanged'],
+  ['change the journal', '$JS.API.STREAM.UPDATE.tallyport-journal'],
+])('compact may not %s', async (_what, subject) => {
+  expect(await refusalOf('compact', (connection) => connection.publish(subject, nothing))).toBe(refused);
+});
+
+test('compact may do what its services may', () => {
+  const users = compositions.compact.map((user) => permissionsOf(user, allUsers));
+  const own = permissionsOf('compact', allUsers);
+  const ofOthers = (subjects: readonly string[]) =>
+    subjects.filter((subject) => !subject.startsWith('tp.i.')).toSorted();
+  for (const kind of ['publish', 'subscribe'] as const) {
+    const union = new Set(users.flatMap((permissions) => permissions[kind]));
+    expect(ofOthers(own[kind])).toEqual(ofOthers([...union]));
+  }
 });
 
 test('a service that poses as auth-svc receives no request', async () => {

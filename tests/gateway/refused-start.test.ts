@@ -62,3 +62,12 @@ test('a data folder that cannot be used is named in one sentence', slow, async (
     stderr: `DATA_DIR: ${DATA_DIR} cannot be used, because a part of the path is a file. Set it to a folder that this user may write.\n`,
   });
 });
+
+test('some of the services without the servers of the others are refused', slow, async () => {
+  const { NATS_URL, REDIS_URL } = { NATS_URL: 'nats://127.0.0.1:1', REDIS_URL: 'redis://127.0.0.1:1' };
+  expect(await refusal({ SERVICES: 'edge,chat-svc', NATS_URL, REDIS_URL })).toEqual({
+    code: 1,
+    stderr:
+      'SERVICES: edge, chat-svc without the other services requires INTERNAL_SECRET; set it, or leave SERVICES empty to run all services in one process.\n',
+  });
+});

@@ -1,15 +1,18 @@
+import { namesOf, uses } from '@tallyport/contracts';
 import { expect, test } from 'vitest';
 import { HeardServices } from './heard-services.ts';
 import { servicesNeededBy } from './needed-services.ts';
 
 test('what a process needs follows from its use of the contracts', () => {
-  const needs = (process: string) =>
-    servicesNeededBy(process).map(({ name, isOptional }) => `${name}${isOptional ? '?' : ''}`);
+  const needs = (...processes: string[]) =>
+    servicesNeededBy(processes).map(({ name, isOptional }) => `${name}${isOptional ? '?' : ''}`);
   expect(needs('edge')).toEqual(['auth-svc', 'catalog-svc', 'chat-svc', 'image-svc?', 'ledger-svc', 'mcp-svc?']);
   expect(needs('chat-svc')).toEqual(['auth-svc', 'catalog-svc', 'ledger-svc']);
   expect(needs('catalog-svc')).toEqual(['auth-svc']);
   expect(needs('tallyport')).toEqual([]);
-  expect(servicesNeededBy('chat-svc').map(({ operation }) => operation)).toEqual([
+  expect(needs('edge', 'chat-svc', 'image-svc', 'catalog-svc')).toEqual(['auth-svc', 'ledger-svc', 'mcp-svc?']);
+  expect(needs(...namesOf(uses))).toEqual([]);
+  expect(servicesNeededBy(['chat-svc']).map(({ operation }) => operation)).toEqual([
     'tp.s.auth.guardWebhooks',
     'tp.s.catalog.snapshot',
     'tp.s.ledger.budgetsSpent',
@@ -17,7 +20,7 @@ test('what a process needs follows from its use of the contracts', () => {
 });
 
 test('a service is served from its first answer until it was silent for three seconds', () => {
-  const [auth, catalog] = servicesNeededBy('chat-svc');
+  const [auth, catalog] = servicesNeededBy(['chat-svc']);
   const needs = [auth!, catalog!];
   const services = new HeardServices(needs, 0);
   const unheard = () => services.unheard().map(({ name, isAway }) => `${name}${isAway ? ' away' : ''}`);
@@ -34,7 +37,7 @@ test('a service is served from its first answer until it was silent for three se
 });
 
 test('silence while the process was disconnected does not count, but what was missed before is still missed', () => {
-  const needs = servicesNeededBy('catalog-svc');
+  const needs = servicesNeededBy(['catalog-svc']);
   const services = new HeardServices(needs, 0);
   services.hear(needs[0]!, 0);
   services.trustFrom(10_000);

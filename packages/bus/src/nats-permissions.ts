@@ -1,4 +1,12 @@
-import { formerUses, namesOf, type OperationNames, type ProcessName, type Use, uses } from '@tallyport/contracts';
+import {
+  compositions,
+  formerUses,
+  namesOf,
+  type OperationNames,
+  type ProcessName,
+  type Use,
+  uses,
+} from '@tallyport/contracts';
 import {
   directSubject,
   directWildcard,
@@ -8,7 +16,7 @@ import {
   operationSubject,
   userInboxes,
 } from './subject.ts';
-import { isRequestKind, operationKind, contractOperation, processServing } from './used-operations.ts';
+import { isRequestKind, operationKind, contractOperation } from './used-operations.ts';
 
 /** Subjects at NATS, in its notation: `*` is one token, `>` the rest. */
 interface Permissions {
@@ -16,31 +24,47 @@ interface Permissions {
   subscribe: readonly string[];
 }
 
-/** All processes, which are the names of their users at NATS. */
+/** The processes with one service each, which are the names of their users at NATS. */
 export const processNames = namesOf(uses);
 
-/** What a process may send and hear at NATS, which follows from its use of the contracts. */
-export function permissionsOf(process: ProcessName): Permissions {
-  const use: Use = uses[process];
-  const former = formerUses[process];
-  const sent = [...operationsIn(use.sends), ...operationsIn(former?.sends ?? {})];
-  const heard = [...operationsIn(use.hears), ...operationsIn(former?.hears ?? {})];
-  const peers = processNames.filter((peer) => peer === process || asks(use, uses[peer]) || asks(uses[peer], use));
+/** Processes that run several services as one user of NATS. */
+export const compositionNames = namesOf(compositions);
+
+export type NatsUser = ProcessName | keyof typeof compositions;
+
+const isComposition = (user: NatsUser): user is keyof typeof compositions => Object.hasOwn(compositions, user);
+
+/** The processes whose services run as this user. */
+const processesOf = (user: NatsUser): readonly ProcessName[] => (isComposition(user) ? compositions[user] : [user]);
+
+/**
+ * What a user may send and hear at NATS, which follows from the use of the contracts by its processes. `others` are all
+ * users of the server.
+ */
+export function permissionsOf(user: NatsUser, others: readonly NatsUser[] = processNames): Permissions {
+  const own = processesOf(user).map((process): Use => uses[process]);
+  const former = processesOf(user).flatMap((process) => formerUses[process] ?? []);
+  const sent = [...own, ...former].flatMap(({ sends }) => operationsIn(sends));
+  const heard = [...own, ...former].flatMap(({ hears }) => operationsIn(hears));
+  const served = own.flatMap(({ serves }) => serves ?? []);
+  const peers = others.filter((peer) => peer === user || exchange(user, peer));
   return {
-    publish: [
-      ...sent.flatMap(subjectsToSend),
+    publish: unique([
+      ...sent.flatMap((operation) => subjectsToSend(operation, others)),
       // A replica hands requests on to others, and commands run with the user of the service that they ask.
-      ...served(use, (service) => [operationSubject(service, '*')]),
+      ...served.map((service) => operationSubject(service, '*')),
       ...peers.map((peer) => `${userInboxes(peer)}.>`),
       ...journalApi(sent, heard),
-    ],
-    subscribe: [
-      `${userInboxes(process)}.>`,
-      ...served(use, (service) => [operationSubject(service, '*'), directWildcard(service), ...discovery(service)]),
+    ]),
+    subscribe: unique([
+      `${userInboxes(user)}.>`,
+      ...served.flatMap((service) => [operationSubject(service, '*'), directWildcard(service), ...discovery(service)]),
       ...heard.filter(({ kind }) => kind === 'notice').map(({ service, name }) => operationSubject(service, name)),
-    ],
+    ]),
   };
 }
+
+const unique = (subjects: readonly string[]): readonly string[] => [...new Set(subjects)];
 
 interface NamedOperation {
   service: string;
@@ -53,20 +77,27 @@ const operationsIn = (names: OperationNames): NamedOperation[] =>
     operations.map((name) => ({ service, name, kind: operationKind(service, name) })),
   );
 
-const served = (use: Use, subjects: (service: string) => readonly string[]): readonly string[] =>
-  use.serves === undefined ? [] : subjects(use.serves);
+/** Whether one user sends calls or exchanges that the other answers. */
+const exchange = (one: NatsUser, other: NatsUser): boolean => asks(one, other) || asks(other, one);
 
-/** Whether one process sends calls or exchanges that the other answers. */
-const asks = (use: Use, of: Use): boolean =>
-  operationsIn(use.sends).some(({ service, kind }) => service === of.serves && isRequestKind(kind));
+const asks = (user: NatsUser, of: NatsUser): boolean =>
+  processesOf(user)
+    .flatMap((process) => operationsIn(uses[process].sends))
+    .some(({ service, kind }) => isRequestKind(kind) && serves(of, service));
 
-function subjectsToSend({ service, name, kind }: NamedOperation): string[] {
+const serves = (user: NatsUser, service: string): boolean =>
+  processesOf(user).some((process) => {
+    const use: Use = uses[process];
+    return use.serves === service;
+  });
+
+function subjectsToSend({ service, name, kind }: NamedOperation, others: readonly NatsUser[]): string[] {
   const operation = contractOperation(service, name);
   if (operation?.kind === 'journal') return [journalSubject(operation.keptFor ?? service, name)];
   const subject = operationSubject(service, name);
-  const server = processServing(service);
-  if (kind === 'notice' || server === undefined) return [subject];
-  return [subject, directSubject(service, instanceName(server, '*'), name)];
+  if (kind === 'notice') return [subject];
+  const servers = others.filter((user) => serves(user, service));
+  return [subject, ...servers.map((server) => directSubject(service, instanceName(server, '*'), name))];
 }
 
 /** NATS' tools find services by these subjects. */

@@ -18,8 +18,10 @@ export interface NatsLinkOptions {
   journal?: JournalSettings;
   /** One or several addresses, separated by commas: `nats://user:password@127.0.0.1:4222`. */
   url: string;
-  /** Shown by NATS tooling. The services that a process of this name needs are pinged. */
+  /** Shown by NATS tooling. */
   name: string;
+  /** The services that run in this process. What they need from other processes is pinged. Default: its name. */
+  services?: readonly string[];
   onTrouble?: (event: LinkTrouble, detail: string) => void;
   /** Called once, if the server's version needs attention, with what to do. */
   onAdvice?: (advice: string) => void;
@@ -73,6 +75,7 @@ const joinedBytes = 1024 * 1024;
 export async function natsLink({
   url,
   name,
+  services = [name],
   journal = {},
   onTrouble,
   onAdvice,
@@ -100,7 +103,7 @@ export async function natsLink({
     journal: journalConnection,
     servers: address.servers,
     connect: (server) => connect({ ...options, servers: [server], reconnect: false, ignoreClusterUpdates: true }),
-    needs: servicesNeededBy(name),
+    needs: servicesNeededBy(services),
     user,
     onMove: (detail) => onTrouble?.('moved', detail),
   });

@@ -1,4 +1,4 @@
-import { optionalServices, type Use, uses } from '@tallyport/contracts';
+import { optionalServices, type ProcessName, type Use, uses } from '@tallyport/contracts';
 import { operationSubject } from './subject.ts';
 import { isRequestKind, operationKind, processServing } from './used-operations.ts';
 
@@ -12,14 +12,25 @@ export interface NeededService {
   isOptional: boolean;
 }
 
-/** What a process needs follows from its use of the contracts. A process that is not in that table needs nothing. */
-export function servicesNeededBy(process: string): readonly NeededService[] {
-  const use: Use | undefined = Object.hasOwn(uses, process) ? uses[process as keyof typeof uses] : undefined;
-  return Object.entries(use?.sends ?? {}).flatMap(([service, names]: [string, readonly string[]]) => {
+/**
+ * What a process needs follows from its use of the contracts: what it asks for, without what it serves itself. A process
+ * that is not in that table needs nothing.
+ */
+export function servicesNeededBy(processes: readonly string[]): readonly NeededService[] {
+  const own = processes.flatMap((process): readonly Use[] =>
+    Object.hasOwn(uses, process) ? [uses[process as ProcessName]] : [],
+  );
+  const needed = new Map(own.flatMap(servicesAskedBy));
+  for (const { serves } of own) if (serves !== undefined) needed.delete(serves);
+  return [...needed.values()];
+}
+
+function servicesAskedBy({ sends }: Use): readonly (readonly [string, NeededService])[] {
+  return Object.entries(sends).flatMap(([service, names]: [string, readonly string[]]) => {
     const asked = names.find((name) => isRequestKind(operationKind(service, name)));
-    if (asked === undefined || service === use?.serves) return [];
+    if (asked === undefined) return [];
     const isOptional = optionalServices.some((optional) => optional === service);
-    return [{ name: processOf(service), operation: operationSubject(service, asked), isOptional }];
+    return [[service, { name: processOf(service), operation: operationSubject(service, asked), isOptional }]];
   });
 }
 

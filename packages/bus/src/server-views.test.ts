@@ -20,7 +20,7 @@ test.each([
 });
 
 test('a server is richer if more services are heard there', () => {
-  const [auth, catalog, chat] = servicesNeededBy('edge');
+  const [auth, catalog, chat] = servicesNeededBy(['edge']);
   const here = view('a', '', new Set([auth!]));
   const other = view('b', '', new Set([catalog!]));
   const rich = view('c', '', new Set([catalog!, chat!]));

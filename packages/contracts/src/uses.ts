@@ -103,6 +103,11 @@ export const uses = {
 
 export type ProcessName = keyof typeof uses;
 
+/** Processes that run several services, each with a user of its own at NATS. */
+export const compositions = {
+  compact: ['edge', 'chat-svc', 'image-svc', 'catalog-svc'],
+} as const satisfies Record<string, readonly ProcessName[]>;
+
 const formerDispatching = {
   sends: { auth: ['budgetsSpent', 'keepContents', 'missingUsage'] },
   hears: {},

@@ -6,7 +6,8 @@ import { edgeConfig } from '@tallyport/edge';
 import { imageConfig } from '@tallyport/image-svc';
 import { ledgerConfig } from '@tallyport/ledger-svc';
 import { mcpConfig } from '@tallyport/mcp-svc';
-import { type ConfigOf, defineConfig, internalConfig, port, sandboxConfig } from '@tallyport/service-kit';
+import { type ConfigOf, defineConfig, internalConfig, port, sandboxConfig, stateConfig } from '@tallyport/service-kit';
+import { servicesSchema, withoutState } from './services.ts';
 
 /** The settings of every service, and those of the simulated providers that run inside. */
 export const allInOneConfig = defineConfig({
@@ -20,7 +21,16 @@ export const allInOneConfig = defineConfig({
   ...ledgerConfig,
   ...mcpConfig,
   ...sandboxConfig,
-  // Both ends share this process, so the secret can be generated at every start.
+  JOURNAL_REPLICAS: stateConfig.JOURNAL_REPLICAS,
+  JOURNAL_MAX_BYTES: stateConfig.JOURNAL_MAX_BYTES,
+  SERVICES: {
+    schema: servicesSchema,
+    default: '',
+    description:
+      'The services that this process runs, comma-separated: edge,chat-svc. By default it runs all. With some of them it needs the NATS, Redis and Postgres of the others.',
+    contradiction: withoutState,
+  },
+  // If both ends share this process, the secret can be generated at every start.
   INTERNAL_SECRET: { ...internalConfig.INTERNAL_SECRET, schema: internalConfig.INTERNAL_SECRET.schema.optional() },
   SANDBOX_PORT: {
     schema: port,

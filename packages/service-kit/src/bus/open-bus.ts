@@ -20,10 +20,10 @@ const waitLogMs = 5000;
 const troubles = ['disconnected', 'reconnected', 'moved', 'error'] as const satisfies readonly LinkTrouble[];
 
 /**
- * Opens the bus of a service that runs in its own process, waiting for the NATS server. List it before the parts that
- * use the link.
+ * Opens the bus of a process that runs one service, or several, apart from the others, waiting for the NATS server. List it
+ * before the parts that use the link.
  */
-export async function openBus(kit: Kit<BusConfig>): Promise<OpenBus> {
+export async function openBus(kit: Kit<BusConfig>, services: readonly string[] = [kit.name]): Promise<OpenBus> {
   const url = kit.config.NATS_URL;
   if (url === undefined) {
     throw new StartError(
@@ -37,7 +37,7 @@ export async function openBus(kit: Kit<BusConfig>): Promise<OpenBus> {
     const journal = { replicas: kit.config.JOURNAL_REPLICAS, maxBytes: kit.config.JOURNAL_MAX_BYTES };
     const onAdvice = (advice: string): void => kit.log.warn(advice);
     const events = { onTrouble: troubleEvents(kit), onAdvice, onRefused: kit.fail };
-    const link = await natsLink({ url, name: kit.name, journal, ...events });
+    const link = await natsLink({ url, name: services.join(','), services, journal, ...events });
     return {
       name: 'bus',
       link: kit.tracing === undefined ? link : tracedLink(link, kit.tracing),

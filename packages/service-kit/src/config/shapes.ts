@@ -31,6 +31,10 @@ export const list = z
   .string('must be a comma-separated list')
   .transform((text) => [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== ''));
 
+/** A comma-separated list of some of these values, each once. */
+export const chosenOf = <const Value extends string>(values: readonly Value[]) =>
+  list.pipe(z.array(z.enum(values, `must be a comma-separated list of ${values.join(', ')}`)));
+
 /** The path of a file, read into the text of the file. */
 export const fileText = z.string().transform((path, context) => {
   try {
