@@ -9,6 +9,7 @@ import { UpstreamFailure } from '../../packages/outbound/src/http/upstream-failu
 import { createImageFetcher } from '../../packages/dispatch/src/inline/image-fetcher.ts';
 import { createImageInliner } from '../../packages/dispatch/src/inline/image-inliner.ts';
 import { modelOf, offerOf } from '../../packages/contracts/src/testing/index.ts';
+import { defaultRouting } from '../../packages/dispatch/src/settings.ts';
 import { UpstreamCall } from '../../packages/outbound/src/http/call.ts';
 import { createPools } from '../../packages/outbound/src/http/pools.ts';
 import { chunkRenderer } from '../../services/chat-svc/src/answer/chunk.ts';
@@ -139,6 +140,7 @@ function servedBy({ offer, chat }: Attempt): ServedChat {
       candidates: [],
       excluded: [],
       maxAttempts: 1,
+      weights: { from: 'operator', values: defaultRouting.weights },
     },
     offer,
     completionId: 'chatcmpl-bench',

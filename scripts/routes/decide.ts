@@ -1,4 +1,4 @@
-import { GatewayError, type Offer } from '@tallyport/contracts';
+import { GatewayError, type Offer, type RequestHead } from '@tallyport/contracts';
 import {
   createStandings,
   defaultRouting,
@@ -49,7 +49,11 @@ export async function decide(each: RouteCase, world: World): Promise<Decision> {
   const now = timeOf(each);
   const standings = createStandings({ settings: defaultRouting, monotonic: () => 0, wallClock: () => now });
   try {
-    const { own, standIns, passedOver } = await plansOf(each, groundsOf({ each, world, standings, choices }));
+    const { own, standIns, passedOver } = await plansOf(
+      each,
+      headOf(each, world),
+      groundsOf({ each, world, standings, choices }),
+    );
     return { ...described(healthyFirst([own, ...standIns], (plan) => plan)), passedOver, choices };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -59,8 +63,7 @@ export async function decide(each: RouteCase, world: World): Promise<Decision> {
   }
 }
 
-async function plansOf(each: RouteCase, grounds: ExplainGrounds): Promise<Explained> {
-  const head = headOf(each);
+async function plansOf(each: RouteCase, head: RequestHead, grounds: ExplainGrounds): Promise<Explained> {
   const bytes = bodyOf(each);
   const value = parseBody(bytes);
   const call = await explainedCall(head, value, grounds);

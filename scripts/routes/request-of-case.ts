@@ -1,8 +1,12 @@
 import type { RequestHead } from '@tallyport/contracts';
 import type { RouteCase } from './case-file.ts';
+import type { World } from './world.ts';
 
 /** What arrives with the body: as if a key of the account sent it. */
-export function headOf({ headers, path, allowedModels, key, project, accountTags }: RouteCase): RequestHead {
+export function headOf(
+  { headers, path, allowedModels, key, project, accountTags }: RouteCase,
+  { scoreWeights }: Pick<World, 'scoreWeights'>,
+): RequestHead {
   const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   return {
     requestId: 'case',
@@ -12,6 +16,7 @@ export function headOf({ headers, path, allowedModels, key, project, accountTags
     principal: {
       accountId: 'default',
       ...(accountTags && { accountTags }),
+      ...(scoreWeights && { scoreWeights }),
       keyId: key,
       ...(project !== '' && { projectId: project }),
       ...(allowedModels && { allowedModels }),

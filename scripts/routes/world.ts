@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Routes } from '@tallyport/contracts';
+import type { Routes, ScoreWeights } from '@tallyport/contracts';
 import { indexCatalogue, type ModelIndex } from '@tallyport/dispatch';
 import { readGatewayDocument } from '@tallyport/gateway-document';
 import { chatProviders, imageProvidersWith } from '@tallyport/providers';
@@ -16,10 +16,11 @@ import { readDataFiles, readTierRules } from '../../services/catalog-svc/src/rea
 import { readSource } from '../import/read-source.ts';
 import { type CaseFile, caseFileSchema } from './case-file.ts';
 
-/** What all cases of a file have in common: the catalogue, and the routes of an account. */
+/** What all cases of a file have in common: the catalogue, and the routes and weights of an account. */
 export interface World {
   cases: CaseFile['cases'];
   routes: Routes;
+  scoreWeights: ScoreWeights | undefined;
   /** The catalogue at a time, because models end. */
   indexAt(now: number): ModelIndex;
   /** Why a provider cannot be called. */
@@ -38,25 +39,25 @@ export async function readWorld(file: string): Promise<World> {
   const callable = providers && new Set(providers);
   return {
     cases,
-    routes: await readRoutes(beside(gateway), account),
+    ...(await readAccount(beside(gateway), account)),
     indexAt: await readCatalogue(catalogue === undefined ? undefined : beside(catalogue)),
     obstacle: (id) =>
       callable === undefined || callable.has(id) ? undefined : `it is not among the providers of ${file}`,
   };
 }
 
-async function readRoutes(file: string, account: string): Promise<Routes> {
+async function readAccount(file: string, account: string): Promise<Pick<World, 'routes' | 'scoreWeights'>> {
   const { document, refusal } = readGatewayDocument(file, await readText(file));
   const entry = Object.hasOwn(document.accounts, account) ? document.accounts[account] : undefined;
   if (entry === undefined)
     throw new FileError([`${file}: it has no account '${account}'. Set account in the file of the cases.`]);
-  const { routes = {} } = entry;
+  const { routes = {}, settings } = entry;
   const problems = routesProblems(routes).map(({ path, message }) => ({
     path: ['accounts', account, 'routes', ...path],
     message,
   }));
   if (problems.length > 0) throw refusal(problems);
-  return routes;
+  return { routes, scoreWeights: settings?.scoreWeights ?? undefined };
 }
 
 const dataFolder = fileURLToPath(new URL('../../services/catalog-svc/src/data/', import.meta.url));

@@ -113,6 +113,19 @@ describe('docs/routing.md', () => {
     expect(code).toBe(0);
   });
 
+  test.each([
+    [undefined, ['novita', 'groq']],
+    [{ uptime: 1, throughput: 0, price: 0, latency: 0 }, ['groq', 'novita']],
+  ])('a case has the weights %j of its account', async (scoreWeights, order) => {
+    const accounts = { default: { settings: scoreWeights ? { scoreWeights } : {} } };
+    const document = { apiVersion: 'tallyport/v1', kind: 'Gateway', accounts };
+    await writeFile(join(folder, 'weighed.yaml'), JSON.stringify(document));
+    const offers = order.map((provider) => `${provider}/gpt-oss-120b`);
+    const weighed = { request: 'gpt-oss-120b', expect: { offers } };
+    const { out } = await run(JSON.stringify({ gateway: 'weighed.yaml', providers: order, cases: { weighed } }));
+    expect(out).toBe('ok    weighed\n\n1 cases, 0 failed.\n');
+  });
+
   test('a case that differs is printed with what decided', async () => {
     const differing = { request: 'support', conversation: 'ada', expect: { models: ['claude-haiku-4-5'] } };
     const { code, out } = await run(JSON.stringify({ ...cases, cases: { wrong: differing } }));

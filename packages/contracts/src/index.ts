@@ -34,6 +34,7 @@ export * from './provider-key-test.ts';
 export * from './provider-status.ts';
 export * from './role.ts';
 export * from './routes.ts';
+export * from './score-weights.ts';
 export * from './service.ts';
 export * from './services.ts';
 export * from './usage.ts';

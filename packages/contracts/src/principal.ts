@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { knownBudgetSchema } from './budget.ts';
 import { knownGuardrailsSchema } from './guardrails.ts';
 import { promptCachingSchema } from './prompt-caching.ts';
+import { knownScoreWeightsSchema } from './score-weights.ts';
 
 /** The caller of a request. Only auth-svc creates one, from a key; every exchange carries it. */
 export const principalSchema = z.object({
@@ -38,6 +39,8 @@ export const principalSchema = z.object({
   endUserBudgets: z.object({ key: knownBudgetSchema.optional(), project: knownBudgetSchema.optional() }).optional(),
   /** Set when the account has routes: the version under which they are asked for and kept. */
   routesVersion: z.string().optional(),
+  /** How the account weighs the factors of a score; absent means as the operator does. */
+  scoreWeights: knownScoreWeightsSchema.optional(),
   /** How long its answers may be served from the cache; 0 means never, absent means the operator's default. */
   cacheTtlSeconds: z.number().optional(),
   /** Whether prompts are marked for the caches of vendors that cache only what is marked; absent means off. */

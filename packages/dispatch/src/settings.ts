@@ -1,3 +1,5 @@
+import type { ScoreWeights } from '@tallyport/contracts';
+
 /** When a prefixed model, `openai/gpt-6-luna`, may be answered by another provider. */
 export const prefixFallbacks = ['unhealthy', 'any-failure'] as const;
 
@@ -5,9 +7,12 @@ export type PrefixFallback = (typeof prefixFallbacks)[number];
 
 /** How routing decides. Operators may change a part of it (`ROUTING_*`). */
 export interface RoutingSettings {
-  /** The weight of each factor. Only their ratios matter, and only among the factors with a known value. */
-  weights: Readonly<Record<FactorName, number>>;
-  /** The weight of the price for image requests, which cost more and differ more in price. */
+  /**
+   * The weight of each factor, for accounts without weights of their own. Only their ratios matter, and only among the
+   * factors with a known value.
+   */
+  weights: Readonly<ScoreWeights>;
+  /** That of the price for image requests, which cost more and differ more in price. */
   imagePriceWeight: number;
   /** The model that `auto` selects for image requests. */
   imageAutoModel: string;
@@ -38,7 +43,7 @@ export interface RoutingSettings {
   maxCooldownMs: number;
 }
 
-export type FactorName = 'uptime' | 'throughput' | 'price' | 'latency';
+export type FactorName = keyof ScoreWeights;
 
 export interface BreakerSettings {
   /** Opens above this percentage of failures … */

@@ -53,6 +53,7 @@ import { requestsOfRoutes } from './0053-requests-of-routes.ts';
 import { endUserOutcomes } from './0054-end-user-outcomes.ts';
 import { usageTimes } from './0055-usage-times.ts';
 import { accountTags } from './0056-account-tags.ts';
+import { scoreWeights } from './0057-score-weights.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -114,4 +115,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0054-end-user-outcomes': endUserOutcomes,
   '0055-usage-times': usageTimes,
   '0056-account-tags': accountTags,
+  '0057-score-weights': scoreWeights,
 };

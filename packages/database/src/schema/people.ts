@@ -18,6 +18,7 @@ export interface AccountsTable {
   content_log: Json;
   /** Changes with the routes, and is never used again; null without routes. */
   routes_version: string | null;
+  score_weights: Json;
   tags: ColumnType<string[] | null, string | null | undefined, string | null>;
 }
 

@@ -1,6 +1,7 @@
 import { modelOf, offerOf } from '@tallyport/contracts/testing';
 import type { ChatRequest } from '@tallyport/wire';
 import { expect, test } from 'vitest';
+import { defaultRouting } from '../settings.ts';
 import { countingQuestion } from './counting-question.ts';
 
 const offer = offerOf('google', { modelName: 'gemini-3.5-flash' });
@@ -13,6 +14,7 @@ const plan = {
   candidates: [],
   excluded: [],
   maxAttempts: 1,
+  weights: { from: 'operator', values: defaultRouting.weights },
 } as const;
 const weather = { type: 'function', function: { name: 'weather', arguments: '{}' } } as const;
 const request: ChatRequest = {

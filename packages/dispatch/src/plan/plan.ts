@@ -16,6 +16,7 @@ import type { Need } from './needs.ts';
 import { type Candidate, orderCandidates } from './order.ts';
 import { resolveModel } from './resolve.ts';
 import type { ProviderPreferences } from '@tallyport/wire';
+import { type PlanWeights, weightsOf } from './plan-weights.ts';
 import { byPreferences, settingsFor, sortedBy } from './preferences.ts';
 import { type Entrant, scoreAll } from './score.ts';
 import type { Untaken } from './untaken.ts';
@@ -78,6 +79,7 @@ export interface Plan {
   /** Offers that are not tried, and why. */
   excluded: readonly Exclusion[];
   maxAttempts: number;
+  weights: PlanWeights;
   /** The account's own keys to use; the service's keys are used when absent. */
   account?: AccountTargets;
   /** The plans of the models that stand in for this one, in their order. */
@@ -113,7 +115,8 @@ export function planChat(question: PlanQuestion, ground: PlanGround): Plan {
   }
   const { maxAttempts, account } = ground;
   const fallback = fallbackOf(question, pinned, ground.settings);
-  const candidates = candidatesOf(entrants, question, { ground, pinned, fallback });
+  const weights = weightsOf(question, ground.settings);
+  const candidates = candidatesOf(entrants, question, { ground, weights, pinned, fallback });
   return {
     model,
     priceVersion: ground.index.version,
@@ -123,12 +126,14 @@ export function planChat(question: PlanQuestion, ground: PlanGround): Plan {
     candidates,
     excluded: pinned === undefined ? excluded : [...excluded, ...notRequested(pinned, entrants, candidates)],
     maxAttempts: fallback === 'never' || isOnlyFirst(question.preferences) ? 1 : maxAttempts,
+    weights,
     ...(account && { account }),
   };
 }
 
 interface OrderGround {
   ground: PlanGround;
+  weights: PlanWeights;
   pinned: string | undefined;
   fallback: Fallback;
 }
@@ -136,12 +141,18 @@ interface OrderGround {
 function candidatesOf(
   entrants: readonly Entrant[],
   { streaming = false, priceOf, cachedAt, preferences }: PlanQuestion,
-  { ground, pinned, fallback }: OrderGround,
+  { ground, weights, pinned, fallback }: OrderGround,
 ): Candidate[] {
   const { random, whatIfs } = ground;
   const settings = preferences === undefined ? ground.settings : settingsFor(ground.settings, preferences);
   const by = preferences && sortedBy(preferences);
-  const scores = scoreAll(entrants, { settings, streaming: streaming || by === 'latency', priceOf, whatIfs });
+  const scores = scoreAll(entrants, {
+    weights: weights.values,
+    settings,
+    streaming: streaming || by === 'latency',
+    priceOf,
+    whatIfs,
+  });
   const scored = entrants.map((entrant, at) => ({ ...entrant, score: scoreAt(scores, at) }));
   const kept = by === undefined ? cachedAt : undefined;
   const ordered = orderCandidates(scored, { settings, random, pinned, fallback, cachedAt: kept });

@@ -37,13 +37,9 @@ export type PriceKind = (typeof priceKinds)[number];
 /** Without the last digits of binary fractions. */
 const shown = (price: number): number => Number(price.toPrecision(12));
 
-/** The settings with which offers are scored: what the client sorts by decides alone, without ties and exploration. */
-export function settingsFor(settings: RoutingSettings, preferences: ProviderPreferences): RoutingSettings {
-  const by = sortedBy(preferences);
-  if (by === undefined) return { ...settings, exploration: 0 };
-  const weights = { uptime: 0, throughput: 0, price: 0, latency: 0, [by]: 1 };
-  return { ...settings, weights, tieMargin: 0, exploration: 0 };
-}
+/** The settings with which offers are put in order: without exploration and, if the client sorts them, without ties. */
+export const settingsFor = (settings: RoutingSettings, preferences: ProviderPreferences): RoutingSettings =>
+  sortedBy(preferences) === undefined ? { ...settings, exploration: 0 } : { ...settings, exploration: 0, tieMargin: 0 };
 
 export const sortedBy = ({ sort }: ProviderPreferences) => (typeof sort === 'string' ? sort : sort?.by);
 

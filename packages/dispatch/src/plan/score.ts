@@ -32,7 +32,8 @@ export interface Entrant {
 }
 
 interface ScoreTerms {
-  settings: Pick<RoutingSettings, 'weights' | 'penalisedBelowUptime'>;
+  weights: RoutingSettings['weights'];
+  settings: Pick<RoutingSettings, 'penalisedBelowUptime'>;
   /** Latency counts for streams only; other requests do not wait for a first content. */
   streaming: boolean;
   /** The price in USD to compare offers by; that of a typical chat when absent. */
@@ -74,10 +75,10 @@ interface Column {
 }
 
 function columnsOf(entrants: readonly Entrant[], terms: ScoreTerms): Column[] {
-  const { settings, whatIfs } = terms;
+  const { weights, whatIfs } = terms;
   const columns: Column[] = [];
   for (const { name, valuesOf, timesOf, ratiosOf } of measures) {
-    const weight = settings.weights[name];
+    const weight = weights[name];
     const known = weight > 0 ? valuesOf(entrants, terms) : undefined;
     if (known === undefined) continue;
     const values =

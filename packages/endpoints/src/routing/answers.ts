@@ -65,6 +65,17 @@ const planSchema = z.object({
       }),
     )
     .describe('In the order in which they are tried.'),
+  weights: z
+    .object({
+      from: z
+        .enum(['account', 'operator', 'request'])
+        .describe('Whose they are: of the account, else of the operator; `request` if it is sorted by one factor.'),
+      uptime: z.number(),
+      throughput: z.number(),
+      price: z.number(),
+      latency: z.number(),
+    })
+    .describe('The weights of the score. Those of unknown factors are spread over the known ones.'),
   excluded: z.array(z.object({ ...named, reason: z.string(), detail: z.string().optional() })),
 });
 
@@ -109,7 +120,9 @@ const namedRouteSchema = z.object({
 export const routePlanSchema = planSchema.extend({
   settings: z
     .array(z.object({ name: z.string(), value: z.number(), description: z.string() }))
-    .describe("The operator's settings behind the scores and the order, with their values in force."),
+    .describe(
+      "The operator's settings behind the scores and the order, with their values in force. `weights` has those that count.",
+    ),
   routes: z
     .array(namedRouteSchema)
     .optional()

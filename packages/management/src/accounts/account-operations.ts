@@ -6,9 +6,11 @@ import {
   guardrailsSchema,
   knownContentLogSchema,
   knownGuardrailsSchema,
+  knownScoreWeightsSchema,
   limitsSchema,
   nameSchema,
   promptCachingSchema,
+  scoreWeightsSchema,
 } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
@@ -28,6 +30,8 @@ export const accountSchema = z.object({
   budget: budgetSchema.optional(),
   cacheTtlSeconds: cacheTtlSchema.optional(),
   promptCaching: promptCachingSchema.optional(),
+  /** Absent where the weights of the operator count. */
+  scoreWeights: knownScoreWeightsSchema.optional(),
   guardrails: knownGuardrailsSchema.optional(),
   /** Set if prompts and answers are kept. */
   contentLog: knownContentLogSchema.optional(),
@@ -42,6 +46,7 @@ export const accountChangesSchema = z.strictObject({
   tags: accountTagsSchema.nullish(),
   cacheTtlSeconds: cacheTtlSchema.nullish(),
   promptCaching: promptCachingSchema.nullish(),
+  scoreWeights: scoreWeightsSchema.nullish(),
   providerKeyMode: providerKeyMode.optional(),
   limits: limitsSchema.nullish(),
   budget: budgetSchema.nullish(),

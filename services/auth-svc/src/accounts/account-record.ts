@@ -3,6 +3,7 @@ import {
   knownContentLogSchema,
   knownGuardrailsSchema,
   knownLimitsSchema,
+  knownScoreWeightsSchema,
 } from '@tallyport/contracts';
 import type { Row } from '@tallyport/database';
 import type { Account } from '@tallyport/management';
@@ -18,6 +19,7 @@ export const accountRecord = (row: Row<'accounts'>): Account => ({
   ...(row.budget !== null && { budget: knownBudgetSchema.parse(row.budget) }),
   ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
   ...(row.prompt_caching !== null && { promptCaching: row.prompt_caching }),
+  ...(row.score_weights !== null && { scoreWeights: knownScoreWeightsSchema.parse(row.score_weights) }),
   ...(row.guardrails !== null && { guardrails: knownGuardrailsSchema.parse(row.guardrails) }),
   ...(row.content_log !== null && { contentLog: knownContentLogSchema.parse(row.content_log) }),
   providerKeyMode: row.provider_key_mode,

@@ -70,6 +70,7 @@ export function changeAccount({ kysely }: Database, { id, actor, changes }: Acco
         tags: jsonText(changes.tags),
         cache_ttl_seconds: changes.cacheTtlSeconds,
         prompt_caching: changes.promptCaching,
+        score_weights: jsonText(changes.scoreWeights),
         provider_key_mode: changes.providerKeyMode,
         limits: jsonText(changes.limits),
         budget: jsonText(changes.budget),

@@ -10,6 +10,7 @@ export interface AccountTerms {
   accountBudget: unknown;
   accountCacheTtlSeconds: number | null;
   accountPromptCaching: PromptCaching | null;
+  accountScoreWeights: unknown;
   accountGuardrails: unknown;
   accountContentLog: unknown;
   providerKeyMode: ProviderKeyMode;
@@ -25,6 +26,7 @@ export const accountTermColumns = [
   'account.budget as accountBudget',
   'account.cache_ttl_seconds as accountCacheTtlSeconds',
   'account.prompt_caching as accountPromptCaching',
+  'account.score_weights as accountScoreWeights',
   'account.guardrails as accountGuardrails',
   'account.content_log as accountContentLog',
   'account.provider_key_mode as providerKeyMode',

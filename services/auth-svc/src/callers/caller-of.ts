@@ -1,4 +1,11 @@
-import { type Caller, type Limits, knownLimitsSchema, type Principal, type PromptCaching } from '@tallyport/contracts';
+import {
+  type Caller,
+  type Limits,
+  knownLimitsSchema,
+  knownScoreWeightsSchema,
+  type Principal,
+  type PromptCaching,
+} from '@tallyport/contracts';
 import type { AccountTerms } from './account-terms.ts';
 import { budgetsOf, endUserBudgetsOf } from './budgets-of.ts';
 import { contentLogOf } from './content-log-setting.ts';
@@ -90,8 +97,9 @@ function principalOf(found: CallerTerms, limits: Caller['limits']): Principal {
 }
 
 /** What all callers of the account have. */
-const allOfAccount = ({ accountTags, hasMcpServers, routesVersion }: AccountTerms) => ({
+const allOfAccount = ({ accountTags, accountScoreWeights: weights, hasMcpServers, routesVersion }: AccountTerms) => ({
   ...(accountTags && { accountTags }),
+  ...(weights !== null && { scoreWeights: knownScoreWeightsSchema.parse(weights) }),
   ...(hasMcpServers && { mcpServers: true }),
   ...(routesVersion !== null && { routesVersion }),
 });

@@ -52,6 +52,7 @@ export const describePlan = (
     ...describeCandidate(plan, candidate, routing),
     ...describeLane(laneOf(candidate.offer)),
   })),
+  weights: { from: plan.weights.from, ...plan.weights.values },
   settings: settingsInForce(routing.settings),
   excluded: plan.excluded.map(({ offer, reason, detail }) => ({ ...names(plan.model.id, offer), reason, detail })),
 });

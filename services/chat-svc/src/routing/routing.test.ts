@@ -1,7 +1,7 @@
 import { createKit, createMetrics, silentLog } from '@tallyport/service-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatEvents } from '../events.ts';
-import { type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
+import { type AskOptions, type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
 import { defaultRouting } from '@tallyport/dispatch';
 
 let bench: ChatBench;
@@ -69,6 +69,7 @@ test('explain returns the whole plan without calling a provider', async () => {
     candidates: providers.map((provider) => ({ provider, model: entry.id, model_name: entry.id, ...unseen })),
     excluded: [],
     reservation_usd: '0',
+    weights: { from: 'operator', uptime: 0.5, throughput: 0.2, price: 0.2, latency: 0.1 },
     settings: expect.arrayContaining([
       { name: 'ROUTING_UPTIME_WEIGHT', value: 0.5, description: expect.stringContaining('Weight of the uptime') },
     ]),
@@ -116,6 +117,7 @@ test('for images, the price of an image weighs more, and `auto` is the image mod
     max_attempts: 3,
     excluded: [expect.objectContaining({ provider: 'nobody', reason: 'no_access' })],
     reservation_usd: '0.08',
+    weights: { from: 'operator', uptime: 0.5, throughput: 0.2, price: 0.4, latency: 0.1 },
     settings: expect.any(Array),
   });
   expect(candidates.map(({ provider, factors }: Candidate) => [provider, factors.price])).toEqual([
@@ -123,6 +125,24 @@ test('for images, the price of an image weighs more, and `auto` is the image mod
     [providers[0], { value: 0.08, ratio: 2, weight: 0.4444 }],
   ]);
   expect(bench.simulator.requests).toEqual([]);
+});
+
+test('an account with weights of its own is scored with them, unless the request is sorted', async () => {
+  const scoreWeights = { uptime: 0, throughput: 0, price: 3, latency: 1 };
+  const principal = { accountId: 'acme', keyId: 'key', scoreWeights };
+  const explained = async (body: object, as: AskOptions = { principal }) => {
+    const { candidates, weights } = JSON.parse((await bench.explain(body, as)).text);
+    return [weights, candidates[0].provider, candidates[0].factors];
+  };
+  const [first, second] = providers;
+  const picture = { prompt: 'A cat' };
+  const cheapest = { price: { value: 0.04, ratio: 1, weight: 1 } };
+  expect(await explained(picture)).toEqual([{ from: 'account', ...scoreWeights }, second, cheapest]);
+  const { scoreWeights: _none, ...other } = principal;
+  const ofOperator = { from: 'operator', uptime: 0.5, throughput: 0.2, price: 0.4, latency: 0.1 };
+  expect((await explained(picture, { principal: other }))[0]).toEqual(ofOperator);
+  const sorted = await explained(chat({ provider: { sort: 'throughput' } }));
+  expect(sorted).toEqual([{ from: 'request', uptime: 0, throughput: 1, price: 0, latency: 0 }, first, {}]);
 });
 
 test('editing images needs an offer with image input', async () => {

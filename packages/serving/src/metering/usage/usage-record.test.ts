@@ -1,5 +1,6 @@
 import { longestUsageText, mostUnpricedClasses, noTokens, usageRecordSchema } from '@tallyport/contracts';
 import { modelOf, offerOf } from '@tallyport/contracts/testing';
+import { defaultRouting } from '@tallyport/dispatch';
 import type { CountedTokens } from '@tallyport/pricing';
 import { expect, test } from 'vitest';
 import { nothingUsed } from './settlement.ts';
@@ -22,6 +23,7 @@ function recordWith(reported: Pick<CountedTokens, 'geo' | 'unknown'>) {
       candidates: [],
       excluded: [],
       maxAttempts: 1,
+      weights: { from: 'operator', values: defaultRouting.weights },
     },
     stream: false,
     planMs: 1,

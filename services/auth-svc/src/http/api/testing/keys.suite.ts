@@ -359,6 +359,31 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
       expect((await callerOf(key))?.principal).not.toHaveProperty('accountTags');
     });
 
+    it('of an account carry its weights of the score', async () => {
+      const { account } = (await ask('POST', '/accounts', { name: 'Weighing' })).body;
+      const { key } = await management.makeKey({ accountId: account.id });
+      management.notices.accounts.length = 0;
+      const weigh = async (scoreWeights: unknown) => ask('PATCH', `/accounts/${account.id}`, { scoreWeights });
+      const bounds = { uptime: 0, throughput: 0.000001, price: 1_000, latency: 2 };
+      expect((await weigh(bounds)).body).toEqual({ ...account, scoreWeights: bounds });
+      expect((await callerOf(key))?.principal.scoreWeights).toEqual(bounds);
+      await expect.poll(() => management.notices.accounts).toEqual([account.id]);
+      const { uptime: _left, ...three } = bounds;
+      const none = { uptime: 0, throughput: 0, price: 0, latency: 0 };
+      const wrongs = [none, three, 1, { ...bounds, speed: 1 }].map((wrong) => [wrong, /^scoreWeights/] as const);
+      const wrongPrices = [1_000.000001, -0.1, '1', null].map(
+        (price) => [{ ...bounds, price }, /^scoreWeights\.price$/] as const,
+      );
+      for (const [wrong, param] of [...wrongs, ...wrongPrices]) {
+        const { status, body } = await weigh(wrong);
+        expect([wrong, status, body.error.param]).toEqual([wrong, 400, expect.stringMatching(param)]);
+      }
+      expect((await callerOf(key))?.principal.scoreWeights).toEqual(bounds);
+      expect((await callerOf((await management.makeKey()).key))?.principal).not.toHaveProperty('scoreWeights');
+      expect((await weigh(null)).body).toEqual(account);
+      expect((await callerOf(key))?.principal).not.toHaveProperty('scoreWeights');
+    });
+
     it('are recorded in the audit log, without their text', async () => {
       const { key, record } = await make({ name: 'watched' });
       const { key: second } = (await ask('POST', `/keys/${record.id}/rotate`, {})).body;

@@ -124,6 +124,7 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
         (await person.ask('GET', '/audit')).status,
         (await person.ask('PATCH', '/account', { name: 'Acme' })).status,
         (await person.ask('PATCH', '/account', { limits: {} })).status,
+        (await person.ask('PATCH', '/account', { scoreWeights: null })).status,
         (await person.ask('GET', '/accounts')).status,
         (await person.ask('POST', '/keys', { name: 'k', admin: true })).status,
         (await person.ask('PATCH', `/members/${member.userId}`, { role: 'member' })).status,
@@ -131,8 +132,8 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
         (await person.ask('PATCH', `/members/${owner.userId}`, { role: 'member' })).status,
         (await person.ask('DELETE', `/members/${owner.userId}`)).status,
       ];
-      expect(await statuses(member)).toEqual([200, 403, 403, 403, 403, 403, 403, 403, 403, 403, 403, 403]);
-      expect(await statuses(admin)).toEqual([200, 201, 403, 200, 403, 403, 403, 201, 200, 403, 403, 403]);
+      expect(await statuses(member)).toEqual([200, 403, 403, 403, 403, 403, 403, 403, 403, 403, 403, 403, 403]);
+      expect(await statuses(admin)).toEqual([200, 201, 403, 200, 403, 403, 403, 403, 201, 200, 403, 403, 403]);
       const [ofOwner] = [(await owner.ask('PATCH', '/account', { limits: { concurrency: 1 } })).body];
       expect(ofOwner.error).toMatchObject({ code: 'permission_denied', param: 'limits' });
       const tagged = await owner.ask('PATCH', '/account', { tags: ['enterprise'] });
@@ -142,6 +143,10 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
         message: 'Only an operator can set tags of an account. Ask one.',
       });
       expect((await owner.ask('PATCH', '/account', { name: 'Acme' })).status).toBe(200);
+      const scoreWeights = { uptime: 1, throughput: 0, price: 2, latency: 0 };
+      expect((await owner.ask('PATCH', '/account', { scoreWeights })).body.scoreWeights).toEqual(scoreWeights);
+      expect((await member.ask('GET', '/account')).body.scoreWeights).toEqual(scoreWeights);
+      expect((await owner.ask('PATCH', '/account', { scoreWeights: null })).body).not.toHaveProperty('scoreWeights');
     });
 
     it('can see and revoke the keys they created, and lose them when they leave', async () => {
