@@ -93,6 +93,39 @@ describe('the pages about routes', () => {
     expect(await owner.page.getByLabel('Targets').inputValue()).toBe('sandbox-chat 1');
   });
 
+  test('change the weights of the account where the scores are, which count at once', async () => {
+    const weights = (values: readonly string[]) =>
+      Object.fromEntries(['Uptime', 'Throughput', 'Price', 'Latency'].map((name, at) => [name, values[at] ?? '']));
+    const scored = () =>
+      owner.page
+        .getByText(/Scored with the weights/)
+        .first()
+        .textContent();
+    const form = () => owner.page.locator('#weights');
+    const save = async (...values: string[]) => {
+      for (const [label, text] of Object.entries(weights(values))) await form().getByLabel(label).fill(text);
+      await owner.press('Save the weights');
+    };
+    await owner.go('routing?model=sandbox-chat&kind=chat&stream=yes');
+    expect(await form().getByLabel('Uptime').getAttribute('placeholder')).toBe('0.5 (default)');
+    expect(await scored()).toContain('of the operator: uptime 0.5, throughput 0.2, price 0.2, latency 0.1.');
+    await save('0', '0', '0', '0');
+    expect(await problems()).toEqual(['Must have a weight above 0.']);
+    await save('1', '', '2', '3');
+    expect(await problems()).toEqual(['Is missing.']);
+    await save('1', '0', '1000.1', '3');
+    expect(await problems()).toEqual([expect.stringMatching(/1000/)]);
+    await save('1', '0', '1000', '0.5');
+    // The figures of the sliders are of the same role.
+    const notice = owner.page.getByText('The weights were changed. This takes effect everywhere within a second.');
+    expect(await notice.count()).toBe(1);
+    expect(new URL(owner.page.url()).search).toBe('?model=sandbox-chat&kind=chat&stream=yes');
+    expect(await scored()).toContain('of this account: uptime 1, throughput 0, price 1000, latency 0.5.');
+    await takePicture(owner.page, 'dashboard-weights');
+    await save();
+    expect(await scored()).toContain('of the operator');
+  });
+
   test('delete a route after a question', async () => {
     await owner.go('routes');
     await owner.page.getByRole('link', { name: 'Delete fast' }).click();

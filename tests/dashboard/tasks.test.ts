@@ -146,6 +146,7 @@ const ways: Readonly<Record<string, (walk: Walk) => Promise<void>>> = {
     await fill({ Model: 'sandbox-chat' });
     await page.keyboard.press('Enter');
     await isShown(page, 'sandbox-a');
+    await page.getByRole('button', { name: 'Save the weights' }).waitFor();
     await isShown(page, /ROUTING_\w+_WEIGHT/);
   },
   async 'download the usage as CSV'(walk) {

@@ -10,6 +10,16 @@ const explainedPlanSchema = z.object({
   requested_provider: z.string().nullable(),
   model: z.string(),
   max_attempts: z.number(),
+  /** Older replicas send none. */
+  weights: z
+    .object({
+      from: z.enum(['account', 'operator', 'request']),
+      uptime: z.number(),
+      throughput: z.number(),
+      price: z.number(),
+      latency: z.number(),
+    })
+    .optional(),
   candidates: z.array(
     z.object({
       provider: z.string(),

@@ -23,7 +23,7 @@ export const scoreTable = ({ offers, known, happened }: ScorePart): Html => {
       'Provider',
       ...(happened ? ['What happened'] : []),
       { title: 'Score', kind: 'number' },
-      ...factors.map((name) => ({ title: titles[name], kind: 'number' }) as const),
+      ...factors.map((name) => ({ title: factorTitles[name], kind: 'number' }) as const),
       { title: 'Penalties', kind: 'number' },
       'Why here',
     ],
@@ -42,7 +42,7 @@ export const scoreTable = ({ offers, known, happened }: ScorePart): Html => {
   })}`;
 };
 
-const titles: Readonly<Record<FactorTitle, string>> = {
+export const factorTitles: Readonly<Record<FactorTitle, string>> = {
   uptime: 'Uptime',
   throughput: 'Throughput',
   price: 'Price',

@@ -1,10 +1,12 @@
 import { GatewayError } from '@tallyport/contracts';
 import { hasRole } from '@tallyport/management';
-import type { FieldValues } from '@tallyport/pages';
+import { type FieldValues, type FormState, inputOf } from '@tallyport/pages';
 import { askedRequest, fieldsOfRequest } from '../requests/asked-request.ts';
 import { assumptionsIn } from './assumptions.ts';
 import type { ExplainedRequest } from '../gateway/gateway-api.ts';
-import { routingPage, type RoutingPage } from './view.ts';
+import { questionOf, routingPage, type RoutingPage } from './view.ts';
+import { weightFields } from './weights.ts';
+import { formRoutes } from '../screen/form-routes.ts';
 import { pageMessage } from '../screen/page-message.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 
@@ -13,15 +15,34 @@ const section = 'routing';
 export const routingRoutes: readonly DashboardRoute[] = [
   { method: 'get', path: '/routing', section, answer: (request) => showRouting(request, request.query) },
   { method: 'post', path: '/routing', section, answer: (request) => showRouting(request, request.fields) },
+  ...formRoutes({
+    path: '/routing/weights',
+    section,
+    access: 'owner',
+    show: (request, state) => showRouting(request, { ...request.query, ...request.fields }, state),
+    submit: changeWeights,
+  }),
 ];
 
-async function showRouting(request: DashboardRequest, sent: FieldValues): Promise<DashboardResponse> {
-  const { base, place, signedIn, api } = request;
+/** Shows the same route again, with the weights that count now. A pasted request is in no address. */
+async function changeWeights({ ask, fields }: DashboardRequest): Promise<DashboardResponse> {
+  await ask('changeAccount', inputOf(weightFields, fields, { emptied: true }));
+  const question = fields['body'] === undefined ? new URLSearchParams(questionOf(fields)).toString() : '';
+  return { to: question === '' ? '/routing' : `/routing?${question}`, notice: 'weights-changed' };
+}
+
+async function showRouting(
+  request: DashboardRequest,
+  sent: FieldValues,
+  weightsState: FormState = { values: {} },
+): Promise<DashboardResponse> {
+  const { base, signedIn, api, account, caller } = request;
   const [models, { answer, response }] = await Promise.all([api.listModels(), answerTo(request, sent)]);
   const page: RoutingPage = {
     base,
-    place,
     csrfToken: signedIn.csrfToken,
+    account,
+    weightsState: hasRole(caller, 'owner') ? weightsState : undefined,
     models: models.filter(({ available }) => available).map(({ id }) => id),
     editable: await editableRoute(request, answer.fields['model']),
     ...answer,

@@ -1,7 +1,7 @@
 import { render } from '@tallyport/pages';
 import { expect, test } from 'vitest';
 import type { ExplainedRoute } from '../gateway/explained-route.ts';
-import { routingPage } from './view.ts';
+import { routingPage, type RoutingPage } from './view.ts';
 
 const route = {
   requested_model: 'small',
@@ -13,17 +13,19 @@ const route = {
   settings: [{ name: 'ROUTING_PRICE_WEIGHT', value: 0.2, description: 'Weight of the price.' }],
 };
 
-const page = (shown: ExplainedRoute) =>
+const page = (shown: ExplainedRoute | undefined, changes: Partial<RoutingPage> = {}) =>
   render(
     routingPage({
       base: '/d',
-      place: '/d/routing',
+      account: {},
+      weightsState: undefined,
       csrfToken: '',
       fields: { model: 'small' },
       problem: undefined,
       editable: undefined,
       models: [],
-      shown: { route: shown, known: shown },
+      shown: shown && { route: shown, known: shown },
+      ...changes,
     }),
   );
 
@@ -35,6 +37,25 @@ test('what decides the scores names the settings, their documents, and leads to 
     '/d/provider-keys',
     '/d/keys',
   ]);
+});
+
+test('everybody sees the weights of the account, and owners have a form for them, which keeps the question', () => {
+  const account = { scoreWeights: { uptime: 2, throughput: 0, price: 1.5, latency: 0 } };
+  const [member, owner] = [page(route, { account }), page(route, { account, weightsState: { values: {} } })];
+  for (const text of [member, owner]) expect(text).toContain('uptime 2, throughput 0, price 1.5, latency 0.');
+  expect(member).not.toContain('Save the weights');
+  const [, form = ''] = /(<form[^>]*action="\/d\/routing\/weights"[^]*?<\/form>)/.exec(owner) ?? [];
+  expect(form).toContain('<input type="hidden" name="model" value="small" />');
+  expect(form).toContain('placeholder="0.2 (default)"');
+  expect(page(undefined, { weightsState: { values: {} } })).toContain('so those of the operator count');
+});
+
+test('a route says with which weights it was scored, unless an older replica answered', () => {
+  const weights = { uptime: 0, throughput: 1, price: 0, latency: 0 };
+  expect(page({ ...route, weights: { from: 'request', ...weights } })).toContain(
+    'Scored with the weights of what the request is sorted by: uptime 0, throughput 1, price 0, latency 0.',
+  );
+  expect(page(route)).not.toContain('Scored with');
 });
 
 test('the models that stand in have their order and their routes, and those that cannot serve the request their reason', () => {

@@ -1,16 +1,30 @@
 import { editAddress } from '../routes/view.ts';
-import { csrfField, type FieldValues, heading, hidden, type Html, html, panel, table } from '@tallyport/pages';
+import type { Account } from '@tallyport/management';
+import {
+  csrfField,
+  type FieldValues,
+  type FormState,
+  heading,
+  hidden,
+  type Html,
+  html,
+  panel,
+  table,
+} from '@tallyport/pages';
 import { apiPaths, kinds } from '../requests/asked-request.ts';
 import { knownUptimeField, movedTo, type Slider, sliderField, sliders, stillAt } from './assumptions.ts';
 import type { ExplainedPlan, ExplainedRoute } from '../gateway/explained-route.ts';
 import { namedRoutes } from './named-routes.ts';
 import { excludedTable, scoreTable } from '../requests/score-table.ts';
 import { orderText, scoredNow } from '../requests/scored-offer.ts';
+import { type WeightsForm, weightsPart, weightsText } from './weights.ts';
 
 export interface RoutingPage {
   base: string;
-  place: string;
   csrfToken: string;
+  account: Pick<Account, 'scoreWeights'>;
+  /** The form of the account's weights, for owners. */
+  weightsState: FormState | undefined;
   fields: FieldValues;
   problem: string | undefined;
   /** Models that can be called, which the field of the model suggests. */
@@ -30,17 +44,18 @@ export const routingPage = (page: RoutingPage): Html =>
       and others). No provider is called.`,
   })}
   ${questions(page)} ${page.problem !== undefined && html`<p class="note bad" role="alert">${page.problem}</p>`}
-  ${page.editable !== undefined && editPart(page.base, page.editable)} ${page.shown && answer(page, page.shown)}`;
+  ${page.editable !== undefined && editPart(page.base, page.editable)}
+  ${page.shown ? answer(page, page.shown) : weights(page)}`;
 
 const editPart = (base: string, name: string): Html =>
   html`<p>${name} is a route of this account. <a href="${editAddress(base, name)}">Edit ${name}</a></p>`;
 
 /** A pasted request is posted, because addresses are kept in histories and logs. */
-const questions = ({ place, csrfToken, fields, models }: RoutingPage): Html =>
+const questions = ({ base, csrfToken, fields, models }: RoutingPage): Html =>
   html`<div class="routing-questions">
     <section class="panel padded">
       <h2>Choose a model</h2>
-      <form class="form" method="get" action="${place}">
+      <form class="form" method="get" action="${placeOf(base)}">
         <div class="field">
           <label for="model">Model</label>
           <input id="model" name="model" list="models" value="${fields['model'] ?? ''}" autocomplete="off" required />
@@ -60,7 +75,7 @@ const questions = ({ place, csrfToken, fields, models }: RoutingPage): Html =>
     </section>
     <section class="panel padded">
       <h2>Or paste a request</h2>
-      <form class="form" method="post" action="${place}">
+      <form class="form" method="post" action="${placeOf(base)}">
         ${csrfField(csrfToken)}
         <div class="field">
           <label for="body">Body as JSON</label>
@@ -88,7 +103,15 @@ function answer(page: RoutingPage, { route, known }: NonNullable<RoutingPage['sh
       ${namedRoutes(route)} ${turnsText(route)} ${reservationText(route)}
       ${[{ plan: route, known }, ...standIns].map(planPart)}
     </div>
-    ${settingsPart(page, route)} ${whatIf(page, known)}`;
+    ${weights(page, route)} ${settingsPart(page, route)} ${whatIf(page, known)}`;
+}
+
+const placeOf = (base: string): string => `${base}/routing`;
+
+function weights({ base, csrfToken, account, fields, weightsState: state }: RoutingPage, route?: ExplainedRoute): Html {
+  const action = `${placeOf(base)}/weights`;
+  const form: WeightsForm | undefined = state && { csrfToken, action, question: questionOf(fields), state };
+  return weightsPart({ account, form, settings: route?.settings });
 }
 
 const reservationText = ({ routes, reservation_usd: reserved }: ExplainedRoute): Html | false =>
@@ -118,7 +141,7 @@ const turnsText = ({ turns = [], passed_over: passedOver = [] }: ExplainedRoute)
 const settingsPart = ({ base }: RoutingPage, { settings = [] }: ExplainedRoute): Html | false =>
   settings.length > 0 &&
   panel(
-    'Weights and other settings',
+    'Settings of the operator',
     html`<div class="flush">
       ${table({
         caption: 'Settings of routing',
@@ -128,27 +151,29 @@ const settingsPart = ({ base }: RoutingPage, { settings = [] }: ExplainedRoute):
       })}
     </div>`,
     html`The operator of the gateway sets them as environment variables, for all accounts
-      (<code>docs/settings.md</code>). They take effect with the next start. The <code>priority</code> of a provider or
-      an offer is in <code>tallyport.yaml</code> or set by <code>npm run catalog</code> (<code>docs/catalogue.md</code>)
-      and takes effect within seconds. Weights between models are those of a <a href="${base}/routes">route</a>, which
-      an owner edits here. In this account, its own <a href="${base}/provider-keys">provider keys</a> are tried first,
-      and an <a href="${base}/keys">API key</a> may allow only some providers and models.
-      <code>docs/routing.md</code> explains the scores.`,
+      (<code>docs/settings.md</code>); the weights count where an account has none of its own. They take effect with the
+      next start. The <code>priority</code> of a provider or an offer is in <code>tallyport.yaml</code> or set by
+      <code>npm run catalog</code> (<code>docs/catalogue.md</code>) and takes effect within seconds. Weights between
+      models are those of a <a href="${base}/routes">route</a>, which an owner edits here. In this account, its own
+      <a href="${base}/provider-keys">provider keys</a> are tried first, and an <a href="${base}/keys">API key</a> may
+      allow only some providers and models. <code>docs/routing.md</code> explains the scores.`,
   );
 
-const order = ({ candidates, max_attempts: most, model, requested_model: requested }: ExplainedPlan): string =>
+const order = ({ candidates, max_attempts: most, model, requested_model: requested, weights }: ExplainedPlan): string =>
   [
     ...(requested === model ? [] : [`The model is ${model}.`]),
     orderText(candidates.map(scoredNow)),
     `At most ${most} of ${candidates.length} offers are tried, from the top.`,
+    ...weightsText({ weights }),
   ].join(' ');
 
 /** The fields that make the question, which the sliders repeat. */
 const questionFields = ['model', 'kind', 'stream', 'body', 'path'] as const;
 
-function whatIf({ place, csrfToken, fields }: RoutingPage, known: ExplainedRoute): Html {
+function whatIf({ base, csrfToken, fields }: RoutingPage, known: ExplainedRoute): Html {
+  const place = placeOf(base);
   const isPosted = fields['body'] !== undefined;
-  const reset = isPosted ? undefined : `${place}?${new URLSearchParams(kept(fields)).toString()}`;
+  const reset = isPosted ? undefined : `${place}?${new URLSearchParams(questionOf(fields)).toString()}`;
   return html`<section class="panel padded">
     <h2>What if?</h2>
     <p class="quiet small">
@@ -156,7 +181,8 @@ function whatIf({ place, csrfToken, fields }: RoutingPage, known: ExplainedRoute
       uptime counts as certain. An assumed speed has no effect on offers without measurements.
     </p>
     <form class="form what-if" method="${isPosted ? 'post' : 'get'}" action="${place}" data-renews="route">
-      ${isPosted && csrfField(csrfToken)} ${Object.entries(kept(fields)).map(([name, value]) => hidden(name, value))}
+      ${isPosted && csrfField(csrfToken)}
+      ${Object.entries(questionOf(fields)).map(([name, value]) => hidden(name, value))}
       ${known.candidates.map(({ provider, uptime }) => providerSliders(provider, uptime.lower, fields))}
       <div class="form-actions">
         <button>Show what would follow</button>
@@ -166,7 +192,7 @@ function whatIf({ place, csrfToken, fields }: RoutingPage, known: ExplainedRoute
   </section>`;
 }
 
-const kept = (fields: FieldValues): FieldValues =>
+export const questionOf = (fields: FieldValues): FieldValues =>
   Object.fromEntries(questionFields.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])));
 
 const providerSliders = (provider: string, uptime: number, fields: FieldValues): Html =>

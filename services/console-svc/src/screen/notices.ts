@@ -16,6 +16,7 @@ const notices = {
   'webhook-added': 'The webhook was added. Rules can name it now.',
   'webhook-changed': 'The webhook was changed. This takes effect everywhere within a second.',
   'webhook-deleted': 'The webhook was deleted.',
+  'weights-changed': 'The weights were changed. This takes effect everywhere within a second.',
   'route-added': 'The route was added. It can be called everywhere within a second.',
   'route-changed': 'The route was changed. This takes effect everywhere within a second.',
   'route-deleted': 'The route was deleted.',
