@@ -6,7 +6,7 @@ const names = [
   'child_process',
   'createEmptyDatabase|createTestDatabase|createTroubledDatabase|databasesWithSecrets',
   'openAuth|openDatabase|openManagement|openMigrated|preparedDirectory|testDatabases',
-  'runConformance|runNode|runToEnd',
+  'runConformance|runMechanisms|runNode|runToEnd',
   'startChatReplicas|startNats|startPostgres|startRedis|startRedisCluster|startSentinelGroup',
 ];
 const starts = new RegExp(`\\b(${names.join('|')})\\b`);

@@ -15,7 +15,7 @@ async function openReplica(url: string) {
   const store = await openStore({ url });
   const opened = createBudgets({
     store,
-    group: 'settled-once',
+    replicas: { count: () => 1 },
     whenAway: 'allow',
     waitMs: 0,
     readLedger: async (queries) => queries.map(() => ({ before: '0', hours: [] })),

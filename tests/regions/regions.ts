@@ -56,7 +56,7 @@ async function openReplica(url: string): Promise<Replica> {
   const windows = createRequestWindows({ store, windowMs: 60_000, replicas: replicas.count });
   const budgets = createBudgets({
     store,
-    group: 'budgets',
+    replicas,
     whenAway: 'allow',
     waitMs: 0,
     readLedger: async (queries) => queries.map(() => ({ before: '0', hours: [] })),

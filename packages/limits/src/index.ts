@@ -8,7 +8,7 @@ export { createLocalWindows } from './local-windows.ts';
 export { rateLimited } from './refusal.ts';
 export { refusalAnswer, type RefusalForm } from './refusal-answer.ts';
 export type { LimitVerdict } from './request-counter.ts';
-export { joinReplicas } from './replicas.ts';
+export { joinReplicas, type Replicas } from './replicas.ts';
 export { createRequestLimits } from './request-limits.ts';
 export type { RequestDefaults } from './request-rules.ts';
 export { createRequestWindows } from './request-windows.ts';

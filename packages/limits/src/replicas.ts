@@ -37,14 +37,11 @@ export const assumedReplicas = (sinceStartMs: number): number =>
 export function joinReplicas({ store, group, onBeat }: ReplicasOptions): Replicas {
   const self = randomUUID();
   const key = `replicas:${group}`;
-  const say = (wanted: number) =>
-    store.share(key, { holder: self, needed: wanted, wanted, limit: Number.MAX_SAFE_INTEGER, ttlMs: replicaTtlMs });
   const startedAt = performance.now();
   let known: number | undefined;
 
   async function look(): Promise<void> {
-    const shared = await say(1);
-    if (shared) known = shared.holders;
+    known = (await store.present(key, { member: self, ttlMs: replicaTtlMs })) ?? known;
   }
   const beating = setInterval(() => {
     onBeat?.();
@@ -57,7 +54,7 @@ export function joinReplicas({ store, group, onBeat }: ReplicasOptions): Replica
     count: () => known ?? assumedReplicas(performance.now() - startedAt),
     async stop() {
       clearInterval(beating);
-      await say(0);
+      await store.present(key, { member: self, ttlMs: 0 });
     },
   };
 }

@@ -8,7 +8,7 @@ function open(defaultLimit: number, store = openMemoryStore()) {
   const decisions: string[] = [];
   const onDecision = (scope: string, allowed: boolean, alone: boolean) =>
     void decisions.push(`${scope} ${allowed ? 'allowed' : 'refused'}${alone ? ' alone' : ''}`);
-  const limits = createTokenLimits({ store, group: 'test', defaultLimit, onDecision });
+  const limits = createTokenLimits({ store, replicas: { count: () => 1 }, defaultLimit, onDecision });
   opened.push(limits);
   return { store, limits, decisions };
 }

@@ -3,7 +3,7 @@ import { entriesUpTo, type Store } from '@tallyport/store';
 import { LRUCache } from 'lru-cache';
 import { tokenHeaders } from './headers.ts';
 import { rateLimited } from './refusal.ts';
-import { joinReplicas } from './replicas.ts';
+import type { Replicas } from './replicas.ts';
 import type { RuleScope } from './rule-scope.ts';
 import { type SetAside, TokenCounter } from './token-counter.ts';
 import { type TokenRule, tokenRules } from './token-rules.ts';
@@ -34,13 +34,15 @@ export interface TokenLimits {
 interface TokenLimitsOptions {
   store: Store;
   /** The replicas that share the same counts. */
-  group: string;
+  replicas: Pick<Replicas, 'count'>;
   /** The limit of keys and accounts without their own; 0 means no limit. */
   defaultLimit: number;
   onDecision(scope: `${RuleScope}_tokens`, allowed: boolean, alone: boolean): void;
 }
 
 const windowMs = 60_000;
+/** How often the store learns what was counted while it was unavailable. */
+const tellEveryMs = 2_000;
 
 /** Maximum number of local counters. The least recently used are evicted; the store keeps counting them. */
 const maxNames = 20_000;
@@ -55,10 +57,11 @@ interface RuleReservation extends SetAside {
  * the same minute.
  */
 export function createTokenLimits(options: TokenLimitsOptions): TokenLimits {
-  const { store, group, defaultLimit, onDecision } = options;
+  const { store, replicas, defaultLimit, onDecision } = options;
   const counters = new LRUCache<string, TokenCounter>(entriesUpTo(maxNames));
-  const replicas = joinReplicas({ store, group, onBeat: () => void tellAll() });
   const tools = { store, windowMs, replicas: replicas.count, now: () => performance.now() };
+
+  const telling = setInterval(() => void tellAll(), tellEveryMs);
 
   async function tellAll(): Promise<void> {
     await Promise.all([...counters.values()].map((counter) => counter.report()));
@@ -98,7 +101,8 @@ export function createTokenLimits(options: TokenLimitsOptions): TokenLimits {
       return first && reserveAll([first, ...others], estimate());
     },
     async stop() {
-      await Promise.all([tellAll(), replicas.stop()]);
+      clearInterval(telling);
+      await tellAll();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { openAnswerCache, type ThroughCache } from './cache/index.ts';
 import type { Link, Listener } from '@tallyport/bus';
 import { type Metering, openMetering } from './metering/index.ts';
+import { joinReplicas } from '@tallyport/limits';
 import { openReplays, type Replays } from './replay/index.ts';
 import type { Kit, Part } from '@tallyport/service-kit';
 import type { Store } from '@tallyport/store';
@@ -45,9 +46,10 @@ interface OpenServingTools {
 
 export function openServing(kit: Kit<ServingConfig>, tools: OpenServingTools): Serving {
   const { link, store, answerStore = store, events, maxAttempts, keepAliveMs, release } = tools;
-  const upstreams = openUpstreams(kit.config, { link, store, maxAttempts, events });
+  const replicas = joinReplicas({ store, group: kit.name });
+  const upstreams = openUpstreams(kit.config, { link, store, replicas: replicas.count, maxAttempts, events });
   const catalogueVersion = () => upstreams.routing.index().version;
-  const metering = openMetering(kit, { link, store, priceVersion: catalogueVersion });
+  const metering = openMetering(kit, { link, store, replicas, priceVersion: catalogueVersion });
   const throughCache = openAnswerCache(kit, { store: answerStore, metering, catalogueVersion, release });
   const replays = openReplays(kit, { store, keepAliveMs });
   const contentLog = openContentLog(kit, link);
@@ -80,6 +82,7 @@ export function openServing(kit: Kit<ServingConfig>, tools: OpenServingTools): S
           metering.stop(deadlineMs),
           contentLog.stop(deadlineMs),
         ]);
+        await replicas.stop();
       },
     }),
   };

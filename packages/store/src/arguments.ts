@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AdmitRule, FadingSums, PurseStep, ShareRule, SpendRule, TakeRule } from './store.ts';
+import type { AdmitRule, FadingSums, PresenceRule, PurseStep, ShareRule, SpendRule, TakeRule } from './store.ts';
 
 export const defaultMaxValueBytes = 1024 * 1024;
 
@@ -43,6 +43,10 @@ export function checkSharing({ needed, wanted, limit, ttlMs }: ShareRule): void 
   checkTtl(ttlMs);
   if ([needed, wanted, limit].every((each) => Number.isSafeInteger(each) && each >= 0)) return;
   throw new RangeError('A share rule needs whole numbers that are not negative.');
+}
+
+export function checkPresence({ ttlMs }: PresenceRule): void {
+  if (ttlMs !== 0) checkTtl(ttlMs);
 }
 
 export function checkAdmission({ most, ttlMs }: AdmitRule): void {

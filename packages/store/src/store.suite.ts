@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Fresh } from './testing/fresh.ts';
 import { admitTests } from './testing/admit.suite.ts';
+import { presentTests } from './testing/present.suite.ts';
 import { purseTests } from './testing/purse.suite.ts';
 import { sharesTests } from './testing/shares.suite.ts';
 import { spendTests } from './testing/spend.suite.ts';
@@ -25,6 +26,7 @@ export function storeSuite(name: string, open: (options: StoreOptions) => Promis
   describe(`${name}: token buckets`, () => bucketTests(fresh));
   describe(`${name}: sliding windows`, () => spendTests(fresh));
   describe(`${name}: bounded sets`, () => admitTests(fresh));
+  describe(`${name}: present members`, () => presentTests(fresh));
   describe(`${name}: purses`, () => purseTests(fresh));
   describe(`${name}: shares`, () => sharesTests(fresh));
   describe(`${name}: fading sums`, () => fadingTests(fresh));
@@ -447,6 +449,7 @@ export const nothingKnown = {
   share: undefined,
   accumulate: undefined,
   admit: undefined,
+  present: undefined,
   get: undefined,
   find: 'unknown',
   set: 'unknown',
@@ -466,6 +469,7 @@ export async function everyOperation(store: Store): Promise<Record<string, unkno
     share: store.share('x', { holder: 'h', needed: 0, wanted: 1, limit: 1, ttlMs: minute }),
     accumulate: store.accumulate('x', new Map([['y', [1]]]), minute),
     admit: store.admit('x', { member: 'y', most: 1, ttlMs: minute }),
+    present: store.present('x', { member: 'y', ttlMs: minute }),
     get: store.get('x'),
     find: store.find('x'),
     set: store.set('x', bytes(1), minute),

@@ -22,6 +22,11 @@ export interface Store {
    */
   share(key: string, rule: ShareRule): Promise<ShareResult | undefined>;
   /**
+   * Counts the members that are present. A member is present for `ttlMs` after each call in its name; 0 ends that at
+   * once. What a call costs does not grow with the members. `undefined` when the result is unknown.
+   */
+  present(key: string, rule: PresenceRule): Promise<number | undefined>;
+  /**
    * Adds a member to a set that has room for so many. `true` if it is in the set now. The set expires `ttlMs` after its
    * first member. `undefined` when the result is unknown.
    */
@@ -132,6 +137,11 @@ export interface ShareResult {
   others: number;
   /** The number of holders with a share. */
   holders: number;
+}
+
+export interface PresenceRule {
+  member: string;
+  ttlMs: number;
 }
 
 export interface AdmitRule {

@@ -154,7 +154,13 @@ test('no request waits for the store: health is shared in the background', async
     },
   };
   const { health } = bench.standings;
-  const share = shareHealth({ store: counting, health, halfLifeMs: halfLifeOf(defaultRouting), everyMs: 60_000 });
+  const share = shareHealth({
+    store: counting,
+    health,
+    halfLifeMs: halfLifeOf(defaultRouting),
+    everyMs: 60_000,
+    replicas: () => 1,
+  });
   for (let count = 0; count < 20; count += 1) await ask({ stream: false });
   expect(roundTrips).toBe(0);
   await share.now();

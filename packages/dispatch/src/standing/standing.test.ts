@@ -1,5 +1,5 @@
 import { openMemoryStore } from '@tallyport/store';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { defaultRouting, halfLifeOf } from '../settings.ts';
 import { offerOf } from '@tallyport/contracts/testing';
 import { type Breakers, createBreakers, type Verdict } from './breakers.ts';
@@ -90,7 +90,10 @@ describe('shared health', () => {
   const halfLifeMs = halfLifeOf(defaultRouting);
   const replica = (store: Parameters<typeof shareHealth>[0]['store']) => {
     const standings = createStandings({ settings: defaultRouting });
-    return { standings, share: shareHealth({ store, health: standings.health, halfLifeMs, everyMs: 60_000 }) };
+    return {
+      standings,
+      share: shareHealth({ store, health: standings.health, halfLifeMs, everyMs: 60_000, replicas: () => 1 }),
+    };
   };
   const offer = offerOf('p');
 
@@ -121,6 +124,25 @@ describe('shared health', () => {
     expect(standings.of(offer).uptime).toMatchObject({ ratio: expect.closeTo(0.5, 4), samples: expect.closeTo(2, 2) });
     expect(standings.lastFault(offer)).toMatchObject({ type: 'provider_timeout' });
     await share.stop();
+  });
+
+  test.each([
+    [1, 15],
+    [200, 15],
+    [300, 10],
+    [3_000, 1],
+  ])('each of %i replicas shares %i times in 15 seconds', async (replicas, rounds) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let calls = 0;
+    const store = { accumulate: async () => ((calls += 1), new Map()) };
+    const health = createHealth({ halfLifeMs, now: () => performance.now() });
+    const share = shareHealth({ store, health, halfLifeMs, everyMs: 1_000, replicas: () => replicas });
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(calls).toBe(rounds);
+    await share.stop();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(calls).toBe(rounds + 1);
   });
 });
 

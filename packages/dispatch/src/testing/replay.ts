@@ -57,7 +57,13 @@ export async function replay(options: ReplayOptions): Promise<ReplayedRequest[]>
   const replicas = Array.from({ length: count }, () => {
     const standings = createStandings({ settings, monotonic: clock.now, wallClock: clock.now });
     const { health } = standings;
-    const share = shareHealth({ store, health, halfLifeMs: halfLifeOf(settings), everyMs: sharedEveryMs });
+    const share = shareHealth({
+      store,
+      health,
+      halfLifeMs: halfLifeOf(settings),
+      everyMs: sharedEveryMs,
+      replicas: () => count,
+    });
     return { standings, share };
   });
   const serving = serverOf(options, clock, seededRandom(seed));

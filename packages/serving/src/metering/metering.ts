@@ -2,7 +2,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, type Link } from '@tallyport/bus';
 import { authService, GatewayError, ledgerService } from '@tallyport/contracts';
-import { createRecordRefusal, type RecordRefusal, type Reservation, type TokenRefusal } from '@tallyport/limits';
+import {
+  createRecordRefusal,
+  type RecordRefusal,
+  type Replicas,
+  type Reservation,
+  type TokenRefusal,
+} from '@tallyport/limits';
 import { highestCost, nanodollars, type RequestEstimate } from '@tallyport/pricing';
 import type { Kit } from '@tallyport/service-kit';
 import type { Store } from '@tallyport/store';
@@ -46,11 +52,16 @@ type MeteringRefusal = TokenRefusal;
 interface MeteringTools {
   link: Link;
   store: Store;
+  /** The replicas of this service. */
+  replicas: Replicas;
   /** The version of the catalogue in force. */
   priceVersion(): string;
 }
 
-export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersion }: MeteringTools): Metering {
+export function openMetering(
+  kit: Kit<MeteringConfig>,
+  { link, store, replicas, priceVersion }: MeteringTools,
+): Metering {
   const { config } = kit;
   const events = meteringEvents(kit);
   const { usage, missingUsage, budgetsSpent } = createClient(link, ledgerService);
@@ -59,10 +70,10 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
   const tokenLimits = openTokenLimits(config.LIMIT_TOKENS_PER_MINUTE, {
     store,
     metrics: kit.metrics,
-    service: kit.name,
+    replicas,
   });
   const readLedger: BudgetTools['readLedger'] = async (queries) => (await budgetsSpent({ asked: [...queries] })).spent;
-  const budgets = openBudgets(kit, { store, events, readLedger });
+  const budgets = openBudgets(kit, { store, replicas, events, readLedger });
   const findMissing = usage.mayLose ? missingIn(missingUsage) : undefined;
   const recorder = createUsageRecorder({ append: usage.append, spill, findMissing, events });
   const refused = createRecordRefusal({ record: (record) => void recorder.record(record), priceVersion });
@@ -114,14 +125,15 @@ const missingIn =
 
 interface BudgetTools {
   store: Store;
+  replicas: Replicas;
   events: MeteringEvents;
   readLedger: Parameters<typeof createBudgets>[0]['readLedger'];
 }
 
-const openBudgets = ({ name, config }: Kit<MeteringConfig>, { store, events, readLedger }: BudgetTools) =>
+const openBudgets = ({ config }: Kit<MeteringConfig>, { store, replicas, events, readLedger }: BudgetTools) =>
   createBudgets({
     store,
-    group: name,
+    replicas,
     whenAway: config.BUDGET_WHEN_AWAY,
     waitMs: config.BUDGET_WAIT_MS,
     readLedger,

@@ -53,7 +53,7 @@ export const routingConfig = defineConfig({
   ROUTING_SHARE_EVERY_MS: {
     schema: milliseconds,
     default: '1000',
-    description: 'How often replicas share the health of offers through Redis.',
+    description: 'How often replicas share the health of offers through Redis. More than 200 share it less often.',
   },
   ROUTING_BREAKER_VOLUME: {
     schema: wholeNumber(1),

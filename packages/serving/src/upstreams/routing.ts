@@ -32,6 +32,8 @@ interface RoutingOptions {
   targets: Targets;
   store: Pick<Store, 'accumulate'>;
   shareEveryMs: number;
+  /** The number of replicas of this service. */
+  replicas(): number;
   maxAttempts: number;
   index(): ModelIndex;
   onBreaker(offerKey: string, state: BreakerState): void;
@@ -64,6 +66,7 @@ export function openRouting(options: RoutingOptions): Routing {
         health: standings.health,
         halfLifeMs: halfLifeOf(settings),
         everyMs: options.shareEveryMs,
+        replicas: options.replicas,
         onShared: options.onShared,
       });
       await share.now();

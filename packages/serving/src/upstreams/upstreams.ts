@@ -48,15 +48,14 @@ interface UpstreamsOptions {
   link: Link;
   /** Where replicas share the health of offers. */
   store: Pick<Store, 'accumulate'>;
+  /** The number of replicas of this service. */
+  replicas(): number;
   /** The maximum number of providers tried per request. */
   maxAttempts: number;
   events: RoutingEvents;
 }
 
-export function openUpstreams(
-  config: UpstreamConfig,
-  { link, store, maxAttempts, events }: UpstreamsOptions,
-): Upstreams {
+export function openUpstreams(config: UpstreamConfig, { link, events, ...shared }: UpstreamsOptions): Upstreams {
   const { chats: targets, images: imageTargets, setCustom } = openProviderTargets(config);
   const catalogue: CatalogueCopy = createCatalogueCopy({
     link,
@@ -70,10 +69,9 @@ export function openUpstreams(
   });
   const routing = openRouting({
     settings: routingSettings(config),
+    ...shared,
     targets,
-    store,
     shareEveryMs: config.ROUTING_SHARE_EVERY_MS,
-    maxAttempts,
     index: catalogue.index,
     onBreaker: events.breakerChanged,
     onShared: () => catalogue.present() && events.offersSeen(catalogue.index(), routing.standings),

@@ -15,11 +15,12 @@ import { type Shares, shareOut } from '../shares.ts';
 import { type SlidingWindow, spendFrom } from '../sliding-window.ts';
 import type { Store } from '../store.ts';
 import { type Bucket, msUntilFull, takeFrom } from '../token-bucket.ts';
+import { createMemoryMembers } from './memory-members.ts';
 import { createMemorySets } from './memory-sets.ts';
 import { createMemorySums } from './memory-sums.ts';
 
 interface MemoryCounting {
-  operations: Pick<Store, 'accumulate' | 'admit' | 'increment' | 'purse' | 'share' | 'spend' | 'take'>;
+  operations: Pick<Store, 'accumulate' | 'admit' | 'increment' | 'present' | 'purse' | 'share' | 'spend' | 'take'>;
   clear(): void;
 }
 
@@ -32,6 +33,7 @@ export function memoryCounting(maxEntries: number, isClosed: () => boolean): Mem
   const shares = new LRUCache<string, Shares>(bounds);
   const purses = new LRUCache<string, Purse>(bounds);
   const [sums, sets] = [createMemorySums(maxEntries), createMemorySets(isClosed)];
+  const members = createMemoryMembers(maxEntries, isClosed);
 
   const operations: MemoryCounting['operations'] = {
     async increment(key, by, ttlMs) {
@@ -64,6 +66,7 @@ export function memoryCounting(maxEntries: number, isClosed: () => boolean): Mem
       shares.set(name, held);
       return shareOut(held, rule, performance.now());
     },
+    present: members.present,
     admit: sets.admit,
     async purse(key, step, keepMs) {
       checkPurse(step, keepMs);
@@ -80,9 +83,7 @@ export function memoryCounting(maxEntries: number, isClosed: () => boolean): Mem
   };
   return {
     operations,
-    clear() {
-      for (const each of [counters, buckets, windows, shares, purses, sums, sets]) each.clear();
-    },
+    clear: () => [counters, buckets, windows, shares, purses, sums, sets, members].forEach((each) => each.clear()),
   };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openStore } from '../open.ts';
 import type { Store } from '../store.ts';
+import { redisCommand } from '../testing/redis-command.ts';
 import { storeSuite } from '../store.suite.ts';
 
 /** Set by tests/support. */
@@ -58,4 +59,18 @@ test('stores with different prefixes share nothing', async () => {
   await second?.ping(1_000);
   expect([await second?.get('a'), received]).toEqual([undefined, []]);
   await Promise.all([first?.close(), second?.close()]);
+});
+
+test('fading sums are removed when they were not added to for twenty half-lives', async () => {
+  const prefix = `${randomUUID()}:`;
+  const store = await openStore({ url, prefix });
+  await store.accumulate('a', new Map([['old', [1e9]]]), 1);
+  const add = () => store.accumulate('a', new Map([['new', [1]]]), 1);
+  await expect
+    .poll(async () => {
+      await Promise.all(Array.from({ length: 100 }, add));
+      return redisCommand(url, ['HKEYS', `${prefix}sums:a`]);
+    })
+    .toEqual(['new']);
+  await store.close();
 });

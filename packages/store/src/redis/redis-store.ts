@@ -3,6 +3,7 @@ import {
   checkAdditions,
   checkAdmission,
   checkIncrement,
+  checkPresence,
   checkPurse,
   checkRule,
   checkSharing,
@@ -17,6 +18,7 @@ import { runAccumulate } from './accumulate.ts';
 import { runAdmit } from './admit.ts';
 import type { RedisAddress } from './address.ts';
 import { patiently } from './patience.ts';
+import { runPresent } from './present.ts';
 import { runPurse } from './purse.ts';
 import { runTake } from './scripts.ts';
 import { type Command, openSession, type Session } from './session.ts';
@@ -56,7 +58,10 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   };
 }
 
-type CountingOperations = Pick<Store, 'accumulate' | 'admit' | 'increment' | 'purse' | 'share' | 'spend' | 'take'>;
+type CountingOperations = Pick<
+  Store,
+  'accumulate' | 'admit' | 'increment' | 'present' | 'purse' | 'share' | 'spend' | 'take'
+>;
 
 function countingOperations(session: Session, prefix: string): CountingOperations {
   const runPatiently = patiently(session.run);
@@ -82,6 +87,11 @@ function countingOperations(session: Session, prefix: string): CountingOperation
       const name = `${prefix}shares:${boundedKey(key)}`;
       return session.run(name, (client) => runShare(client, name, rule));
     },
+    async present(key, rule) {
+      checkPresence(rule);
+      const name = `${prefix}present:${boundedKey(key)}`;
+      return session.run(name, (client) => runPresent(client, name, rule));
+    },
     async admit(key, rule) {
       checkAdmission(rule);
       const name = `${prefix}set:${boundedKey(key)}`;
@@ -95,7 +105,7 @@ function countingOperations(session: Session, prefix: string): CountingOperation
     },
     async accumulate(key, additions, halfLifeMs) {
       checkAdditions(additions, halfLifeMs);
-      const name = `${prefix}fading:${boundedKey(key)}`;
+      const name = `${prefix}sums:${boundedKey(key)}`;
       return session.run(name, (client) => runAccumulate(client, name, { additions, halfLifeMs }));
     },
   };

@@ -2,6 +2,7 @@ import type { RedisCommander, Result } from 'ioredis';
 import type { TakeResult, TakeRule } from '../store.ts';
 import { accumulate } from './accumulate.ts';
 import { admission } from './admit.ts';
+import { present } from './present.ts';
 import { purse } from './purse.ts';
 import { share } from './share.ts';
 import { spend } from './spend.ts';
@@ -70,7 +71,18 @@ const setIfOurs = {
 };
 
 /** Each uses one key, so that it runs on any node of a cluster. */
-export const scripts = { accumulate, admit: admission, deleteIfEqual, increment, purse, setIfOurs, share, spend, take };
+export const scripts = {
+  accumulate,
+  admit: admission,
+  deleteIfEqual,
+  increment,
+  present,
+  purse,
+  setIfOurs,
+  share,
+  spend,
+  take,
+};
 
 export async function runTake(client: RedisCommander, key: string, rule: TakeRule): Promise<TakeResult> {
   const [allowed, remaining, retryAfterMs] = await client.take(key, rule.capacity, rule.refillPerSecond, rule.cost);

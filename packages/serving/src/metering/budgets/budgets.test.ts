@@ -36,7 +36,7 @@ function open(store: Store, options: Partial<BudgetsOptions> = {}): Budgets & { 
   const reported: string[] = [];
   const budgets = createBudgets({
     store,
-    group: 'test',
+    replicas: { count: () => 1 },
     now,
     whenAway: 'allow',
     waitMs: 50,

@@ -1,5 +1,5 @@
 import type { GatewayError, Principal } from '@tallyport/contracts';
-import { joinReplicas } from '@tallyport/limits';
+import type { Replicas } from '@tallyport/limits';
 import { entriesUpTo, type Store } from '@tallyport/store';
 import { LRUCache } from 'lru-cache';
 import { type Book, type Books, createBooks, type Running } from './book.ts';
@@ -49,8 +49,8 @@ export interface Budgets {
 
 export interface BudgetsOptions {
   store: Store;
-  /** The replicas of this group share the remainder while the store is unavailable. */
-  group: string;
+  /** They share the remainder while the store is unavailable. */
+  replicas: Pick<Replicas, 'count'>;
   readLedger: ReadLedger;
   /** What happens to requests while the remainder of a budget is unknown. */
   whenAway: 'allow' | 'deny';
@@ -71,10 +71,9 @@ const checkEveryMs = 1_000;
 const retryEveryMs = 100;
 
 export function createBudgets(options: BudgetsOptions): Budgets {
-  const { store, group, now = () => new Date(), compareEveryMs = 30_000, maxWaiting = 500 } = options;
-  const replicas = joinReplicas({ store, group });
+  const { store, now = () => new Date(), compareEveryMs = 30_000, maxWaiting = 500 } = options;
   const books = createBooks();
-  const context = { ...options, now, books, replicas: replicas.count };
+  const context = { ...options, now, books, replicas: options.replicas.count };
   const queues = createWaitingQueues<Running>({ maxWaiting, retryEveryMs });
   const checkForLoss = createLossCheck(context);
   const timers = [
@@ -108,7 +107,6 @@ export function createBudgets(options: BudgetsOptions): Budgets {
     },
     async stop() {
       for (const timer of timers) clearInterval(timer);
-      await replicas.stop();
     },
   };
 }

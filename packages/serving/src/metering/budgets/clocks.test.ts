@@ -46,7 +46,7 @@ describe('budgets of replicas whose clocks are an hour apart', () => {
   const open = (ledger: Ledger, now: () => Date): Budgets => {
     const budgets = createBudgets({
       store,
-      group: 'clocks',
+      replicas: { count: () => 1 },
       whenAway: 'deny',
       waitMs: 0,
       now,

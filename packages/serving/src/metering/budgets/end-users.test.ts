@@ -33,7 +33,7 @@ const emptyLedger: BudgetsOptions['readLedger'] = async (queries) => queries.map
 function open(store: Store, options: Partial<BudgetsOptions> = {}): Budgets {
   const budgets = createBudgets({
     store,
-    group: 'end users',
+    replicas: { count: () => 1 },
     now,
     whenAway: 'deny',
     waitMs: 50,

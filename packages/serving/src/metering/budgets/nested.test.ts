@@ -24,7 +24,7 @@ afterEach(async () => {
 function open(store: Store): Budgets {
   const budgets = createBudgets({
     store,
-    group: 'nested',
+    replicas: { count: () => 1 },
     now,
     whenAway: 'deny',
     waitMs: 50,

@@ -29,7 +29,7 @@ function open(whenAway: 'allow' | 'deny') {
   const reported: string[] = [];
   const budgets = createBudgets({
     store,
-    group: 'full',
+    replicas: { count: () => 1 },
     whenAway,
     waitMs: 0,
     readLedger: async (queries) => queries.map(() => ({ before: '0', hours: [] })),

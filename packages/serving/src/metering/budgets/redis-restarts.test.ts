@@ -31,7 +31,7 @@ async function open(prefix: string) {
   const store = await openStore({ url: redis.url, prefix });
   const budgets = createBudgets({
     store,
-    group: 'restarts',
+    replicas: { count: () => 1 },
     whenAway: 'allow',
     waitMs: 0,
     readLedger: async (queries) => queries.map(() => ({ before: '0', hours: [] })),

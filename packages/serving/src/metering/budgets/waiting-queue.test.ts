@@ -27,7 +27,7 @@ afterEach(async () => {
 function open(store: Store, { waitMs = 10_000, maxWaiting = 500 } = {}): Budgets {
   const budgets = createBudgets({
     store,
-    group: 'test',
+    replicas: { count: () => 1 },
     whenAway: 'allow',
     waitMs,
     maxWaiting,
