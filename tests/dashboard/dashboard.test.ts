@@ -462,7 +462,7 @@ describe('the dashboard', () => {
       `2026-01-02T11:00:00.000Z,operator,,alert.changed,${subject},<i>night</i>,192.0.2.7,"{""other"":""${subject}""}"`,
     ]);
     await owner.go(`audit?from=${'x'.repeat(500)}`);
-    await owner.page.getByText('Enter a date and a time').waitFor();
+    await owner.page.getByRole('alert').getByText('Choose a beginning that is before the end').waitFor();
   });
 
   test('refuses a form without the CSRF token of the session', async () => {

@@ -46,6 +46,20 @@ describe('what all pages of the dashboard share', () => {
     await owner.press('Save');
   });
 
+  test('the audit log keeps its other filters when one changes', async () => {
+    await owner.go('audit?zone=UTC&from=2026-01-02T10:30&to=2026-01-02T11:30');
+    const parameters = () => Object.fromEntries(new URL(owner.page.url()).searchParams);
+    const between = { from: '2026-01-02T10:30:00.000Z', to: '2026-01-02T11:30:00.000Z' };
+    await owner.follow('Sign-ins');
+    await owner.fill({ 'Search the audit log': 'xyz' });
+    await owner.press('Search');
+    expect(parameters()).toEqual({ ...between, kind: 'session', q: 'xyz' });
+    await owner.follow('All time');
+    expect(parameters()).toEqual({ kind: 'session', q: 'xyz' });
+    await owner.follow('24 hours');
+    expect(parameters()).toEqual({ period: '24h', kind: 'session', q: 'xyz' });
+  });
+
   test('offers the zone of the browser first', async () => {
     const person = await open({ javaScriptEnabled: true, timezoneId: 'America/New_York' });
     await person.go('time-zone');

@@ -1,5 +1,6 @@
-import { chooser, hidden, type Html, html, viewed } from '@tallyport/pages';
-import { fieldTime } from '../screen/instant-in.ts';
+import { chooser, hidden, type Html, html } from '@tallyport/pages';
+import type { Period } from '../screen/period.ts';
+import { periodPicker } from '../screen/period-picker.ts';
 import { queryOf } from '../screen/query-of.ts';
 
 /** What entries are about. */
@@ -15,16 +16,17 @@ export const auditKinds = [
 export interface AuditList {
   kind: (typeof auditKinds)[number]['kind'] | undefined;
   search: string | undefined;
-  /** A time; the entries from then on. */
-  from: string | undefined;
-  /** Exclusive. */
-  to: string | undefined;
+  /** `undefined` for all times. */
+  period: Period | undefined;
   /** Where this page begins, unless it is the first. */
   cursor: string | undefined;
 }
 
-export const isFiltered = ({ kind, search, from, to }: AuditList): boolean =>
-  [kind, search, from, to].some((value) => value !== undefined);
+/** As the management API takes it. */
+export const auditInput = ({ period, ...list }: AuditList) => ({ ...list, from: period?.from, to: period?.to });
+
+export const isFiltered = ({ kind, search, period }: AuditList): boolean =>
+  [kind, search, period].some((value) => value !== undefined);
 
 export const auditFilter = (base: string, list: AuditList): Html =>
   html`<form class="filters" role="search" method="get" action="${base}/audit">
@@ -36,11 +38,16 @@ export const auditFilter = (base: string, list: AuditList): Html =>
         value="${list.search ?? ''}"
         maxlength="100"
       />
-      ${timeField('From', 'from', list.from)} ${timeField('To', 'to', list.to)}
-      ${viewed(({ timeZone }) => hidden('zone', timeZone))} ${list.kind !== undefined && hidden('kind', list.kind)}
+      ${Object.entries(parametersOf({ ...list, search: undefined })).map(([name, value]) => hidden(name, value))}
       <button class="plain">Search</button>
     </form>
     <div class="choosers">
+      ${periodPicker({
+        action: `${base}/audit`,
+        period: list.period,
+        kept: parametersOf(list),
+        all: 'All time',
+      })}
       ${chooser(
         'Kind',
         [{ kind: undefined, text: 'All' }, ...auditKinds].map(({ kind, text }) => ({
@@ -51,21 +58,15 @@ export const auditFilter = (base: string, list: AuditList): Html =>
       )}
     </div>`;
 
-/** Browsers show only times without a zone in such a field. */
-const timeField = (label: string, name: string, iso: string | undefined): Html =>
-  html`<label class="beside-field"
-    >${label}
-    <input
-      type="datetime-local"
-      name="${name}"
-      value="${iso !== undefined && viewed((viewer) => fieldTime(viewer, iso))}"
-  /></label>`;
+/** The parameters of the first page. */
+const parametersOf = ({ period, kind, search }: AuditList): Record<string, string> =>
+  Object.fromEntries(queryOf({ ...period?.query, kind, q: search }));
 
-export function auditAddress(base: string, { search, cursor, ...list }: AuditList): string {
-  const parameters = queryOf({ ...list, q: search, before: cursor });
+export function auditAddress(base: string, list: AuditList): string {
+  const parameters = queryOf({ ...parametersOf(list), before: list.cursor });
   return parameters.size === 0 ? `${base}/audit` : `${base}/audit?${parameters.toString()}`;
 }
 
 /** The address of the same entries as CSV. */
-export const auditExportAddress = (account: string, { cursor: _cursor, ...list }: AuditList): string =>
-  `/api/v1/audit/export?${queryOf({ ...list, account }).toString()}`;
+export const auditExportAddress = (account: string, list: AuditList): string =>
+  `/api/v1/audit/export?${queryOf({ ...auditInput({ ...list, cursor: undefined }), account }).toString()}`;

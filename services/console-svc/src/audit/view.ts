@@ -1,5 +1,5 @@
 import type { AuditRecord } from '@tallyport/management';
-import { heading, type Html, html, moment, pager, problem as problemNote, table } from '@tallyport/pages';
+import { heading, type Html, html, moment, pager, table } from '@tallyport/pages';
 import { auditAddress, auditExportAddress, auditFilter, type AuditList, isFiltered } from './filter-form.ts';
 
 interface AuditPage {
@@ -9,19 +9,17 @@ interface AuditPage {
   entries: readonly AuditRecord[];
   list: AuditList;
   nextCursor: string | undefined;
-  /** What is wrong with the filter. */
-  problem: string | undefined;
   /** The names of users, keys and other objects by id. */
   names: ReadonlyMap<string, string>;
 }
 
-export const auditPage = ({ base, account, entries, list, nextCursor, problem, names }: AuditPage): Html =>
+export const auditPage = ({ base, account, entries, list, nextCursor, names }: AuditPage): Html =>
   html`${heading({
     title: 'Audit Log',
     text: 'All actions in this account and the sign-ins of its members, newest first. Entries cannot be changed.',
     action: { href: auditExportAddress(account, list), text: 'Download as CSV' },
   })}
-  ${problemNote(problem)} ${auditFilter(base, list)}
+  ${auditFilter(base, list)}
   ${table({
     caption: 'Audit log',
     columns: ['Time', 'Actor', 'Action', 'Object', 'Address', 'Details'],

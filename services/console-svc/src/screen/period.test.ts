@@ -1,6 +1,6 @@
 import { render, viewerIn } from '@tallyport/pages';
 import { expect, test } from 'vitest';
-import { periodIn } from './period.ts';
+import { hasPeriod, periodIn } from './period.ts';
 import { apiPeriod, fullName, type PeriodPart, shortName } from './period-parts.ts';
 import { periodPicker } from './period-picker.ts';
 
@@ -99,6 +99,18 @@ test('parts have names for the axis and for the table', () => {
   };
   expect(names({ period: '24h' })).toEqual(['10:00', '2026-03-29 10:00']);
   expect(names({ period: '7d' })).toEqual(['Mar 24', '2026-03-24']);
+});
+
+test('a page that can be without a period has a choice for it, which is chosen unless there is one', () => {
+  const chosenOf = (query: Record<string, string>) => {
+    const period = hasPeriod(query) ? periodIn(query, now) : undefined;
+    const page = render(periodPicker({ action: '/a', period, kept: { ...query, q: 'x' }, all: 'All time' }));
+    const [, href, text] = /href="([^"]+)"\s*aria-current="true"\s*>([^<]+)</.exec(page) ?? [];
+    return [text, href, / open>/.test(page), /<input[^>]*value="([^"]*)"/.exec(page)?.[1]];
+  };
+  expect(chosenOf({ period: 'none' })).toEqual(['All time', '/a?q=x', false, '']);
+  expect(chosenOf({ period: '7d' })).toEqual(['7 days', '/a?period=7d&amp;q=x', false, '2026-03-24T00:00']);
+  expect(chosenOf({ from: '2026-03-30T08:00' })).toEqual([undefined, undefined, true, '2026-03-30T08:00']);
 });
 
 test('the picker keeps what else the address says, and shows the times in the zone of the viewer', () => {

@@ -36,6 +36,9 @@ export interface Period {
 /** Parameters of an address that choose a period. `zone` says where a time without an offset was entered. */
 export const periodParameters = ['period', 'from', 'to', 'zone'] as const;
 
+/** Whether an address chooses one. */
+export const hasPeriod = ({ period, from, to }: FieldValues): boolean => Boolean(from || to) || isPeriodName(period);
+
 /** The period that an address chooses. What it says wrongly is replaced by the period that is shown without a choice. */
 export function periodIn(query: FieldValues, now: number, otherwise: PeriodName = '30d'): Period {
   const { period: name, from, to } = query;
