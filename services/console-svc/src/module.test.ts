@@ -90,9 +90,10 @@ describe('console-svc', () => {
     expect((await ask('/dashboard/acme/nothing')).status).toBe(404);
   });
 
+  const away = () => Promise.reject(new GatewayError('unavailable', 'The database is away.'));
+
   test('sends the frame of a page that takes long before its content', async () => {
     const reading = Promise.withResolvers<void>();
-    const away = () => Promise.reject(new GatewayError('unavailable', 'The database is away.'));
     manage = ({ operation }) => known(operation) ?? reading.promise.then(away);
     const answer = await ask('/dashboard/acme/analytics');
     const parts = answer.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
@@ -114,12 +115,12 @@ describe('console-svc', () => {
   test.each(['requests?sort=cost&status=402', 'audit?q=ann'])(
     'sends the frame of %s before what it reads',
     async (path) => {
-      const reading = Promise.withResolvers<never>();
-      manage = ({ operation }) => known(operation) ?? reading.promise;
+      const reading = Promise.withResolvers<void>();
+      manage = ({ operation }) => known(operation) ?? reading.promise.then(away);
       const answer = await ask(`/dashboard/acme/${path}`);
       const parts = answer.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
       expect((await parts.next()).value).toMatch(/<main [^>]*>\s*$/);
-      reading.reject(new GatewayError('unavailable', 'The database is away.'));
+      reading.resolve();
       expect((await parts.next()).value).toMatch(/The database is away\.[^]*<\/html>/);
     },
   );

@@ -15,7 +15,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { gatewayApiFor, type GatewayApiSources } from '../gateway/gateway-api.ts';
 import { withoutDetails, managementFor, type Management, type ManagementClients } from '../management.ts';
 import { noAccountPage } from '../profile/no-account.ts';
-import { readFiringCount } from '../screen/read-firing-count.ts';
+import { type FiringCounts, openFiringCounts } from '../screen/firing-counts.ts';
 import type { LimitDefaults } from '../screen/limit-fields.ts';
 import type { DashboardRequest, DashboardRoute, DashboardUser } from '../screen/route.ts';
 import { sectionNames, type SectionName, sections } from '../screen/sections.ts';
@@ -40,10 +40,11 @@ const usualForm = { bytes: 64 * 1024, fields: 60 };
 /** The dashboard pages, for signed-in users. */
 export function dashboardRouter(routes: readonly DashboardRoute[], tools: DashboardTools): Router {
   const router = Router({ caseSensitive: true });
+  const firing = openFiringCounts();
   router.get(home, (request, response) => redirectToFirstAccount(request, response, tools));
   for (const route of routes) {
     const form = readForm({ ...usualForm, bytes: route.maxFormBytes ?? usualForm.bytes });
-    router[route.method](`${home}/:account${route.path}`, form, handlerOf(route, tools));
+    router[route.method](`${home}/:account${route.path}`, form, handlerOf(route, { ...tools, firing }));
   }
   return router;
 }
@@ -65,7 +66,10 @@ const sectionOf = ({ query }: Request): SectionName =>
   sectionNames.find((name) => name === query['section']) ?? 'overview';
 
 const handlerOf =
-  (route: DashboardRoute, { clients, gateway, onFailure, ...tools }: DashboardTools): RequestHandler =>
+  (
+    route: DashboardRoute,
+    { clients, gateway, onFailure, firing, ...tools }: DashboardTools & { firing: FiringCounts },
+  ): RequestHandler =>
   async (request, response) => {
     response.locals['section'] = route.section;
     const manage = manageFor(request, response, clients);
@@ -82,7 +86,7 @@ const handlerOf =
       ...tools,
     });
     if (route.section) checkAccess(dashboardRequest.caller, route.access ?? sections[route.section].access);
-    const place = { dashboardRequest, route, firing: readFiringCount(dashboardRequest), onFailure };
+    const place = { dashboardRequest, route, firing: firing.of(dashboardRequest), onFailure };
     await sendAnswer(response, await route.answer(dashboardRequest), place);
   };
 

@@ -28,8 +28,8 @@ export type PageFailed = (response: Response, error: GatewayError) => void;
 interface PagePlace {
   dashboardRequest: DashboardRequest;
   route: DashboardRoute;
-  /** How many alerts are firing. */
-  firing: Promise<number>;
+  /** How many alerts are firing, as far as it is known. */
+  firing(): number;
   /** Reports the failure of a page whose frame has been sent. */
   onFailure: PageFailed;
 }
@@ -43,7 +43,7 @@ export async function sendAnswer(response: Response, answer: DashboardResponse, 
     if (answer.cookie !== undefined) response.append('set-cookie', answer.cookie);
     return sendRedirect(response, place.dashboardRequest.base + answer.to);
   }
-  const { before, after } = await frameOf(response, answer, place);
+  const { before, after } = frameOf(response, answer, place);
   sendPage(response, html`${before}${answer.body}${after}`, {
     ...optionsOf(answer, place),
     status: answer.status ?? 200,
@@ -57,7 +57,7 @@ async function sendContent(
   answer: Extract<DashboardResponse, { content: unknown }>,
   place: PagePlace,
 ): Promise<void> {
-  const { before, after } = await frameOf(response, answer, place);
+  const { before, after } = frameOf(response, answer, place);
   const options = optionsOf(answer, place);
   beginPage(response, before, options);
   const content = await answer.content().catch((thrown: unknown) => {
@@ -83,11 +83,7 @@ const optionsOf = (page: Page, { dashboardRequest: { viewer } }: PagePlace): Sen
 });
 
 /** The frame of the page. It shows the notice of the last action, once. */
-async function frameOf(
-  response: Response,
-  page: Page,
-  { dashboardRequest, route, firing }: PagePlace,
-): Promise<PageFrame> {
+function frameOf(response: Response, page: Page, { dashboardRequest, route, firing }: PagePlace): PageFrame {
   const { base, signedIn, account, caller, viewer } = dashboardRequest;
   const notice = noticeIn(response.req.headers.cookie);
   if (notice !== undefined) response.append('set-cookie', shownNoticeCookie);
@@ -106,7 +102,7 @@ async function frameOf(
     page: response.req.method === 'GET' ? response.req.originalUrl : `${base}/${route.section ?? 'overview'}`,
     account: { id: account.id, name: account.name, role: caller.role, suspended: account.suspendedAt !== undefined },
     accounts: own.some(({ id }) => id === account.id) ? own : [account, ...own],
-    firing: await firing,
+    firing: firing(),
     sections: sectionsFor(caller).map((name) => ({ name, title: sections[name].title, href: `${base}/${name}` })),
   });
 }
