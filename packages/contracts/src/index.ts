@@ -40,6 +40,7 @@ export * from './services.ts';
 export * from './usage.ts';
 export * from './uses.ts';
 export * from './usage-fields.ts';
+export { mostPlannedOffers, planOfText, textOfPlan, type UsagePlan } from './usage-plan.ts';
 export * from './reconciliation.ts';
 export * from './vendor-usage.ts';
 export * from './visitor-token.ts';
@@ -47,9 +48,7 @@ export * from './paid-operations.ts';
 export {
   longestTierName,
   longestUsageText,
-  mostPlannedOffers,
   mostUnpricedClasses,
   type UsageDetails,
   type UsageFlag,
-  type UsagePlan,
 } from './usage-values.ts';

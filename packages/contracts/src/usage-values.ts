@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { longestPlanText } from './usage-plan.ts';
 
 export const longestUsageText = 500;
 /** Records keep the names of service tiers, and vendors and clients send any text. */
@@ -59,39 +60,6 @@ export const usageAttempts = z
   )
   .max(100);
 
-export const mostPlannedOffers = 12;
-
-const usageFactor = z.object({ value: z.number(), ratio: z.number(), weight: z.number() });
-
-/** The plan of a request: the offers in the order in which they are tried, then those that were left out. */
-const usagePlan = z.object({
-  /** At most this many offers were to be tried. */
-  mostAttempts: usageCount,
-  offers: z
-    .array(
-      z.object({
-        provider: usageText,
-        /** Of a request that names several models. */
-        model: usageText.optional(),
-        /** Why it had its place, or why it was left out. */
-        reason: usageText,
-        /** What exactly left it out. */
-        detail: usageText.optional(),
-        ownKey: z.literal(true).optional(),
-        /** Absent if it was left out. The score is the sum of both penalties and of each ratio times its weight. */
-        score: z.number().optional(),
-        factors: z.record(usageText, usageFactor).optional(),
-        uptimePenalty: z.number().optional(),
-        priorityPenalty: z.number().optional(),
-      }),
-    )
-    .max(mostPlannedOffers),
-  /** How many more offers there were. */
-  more: usageCount.optional(),
-});
-
-export type UsagePlan = z.infer<typeof usagePlan>;
-
 export const mostUnpricedClasses = 100;
 
 /** What a record says about a request that no sum needs. It has no content of requests and at most a few kilobytes. */
@@ -116,8 +84,8 @@ export const usageDetails = z.object({
   geo: usageText.optional(),
   /** The named route that the request asked for, the model that answered as the route names it, and why it had its place. */
   route: z.object({ name: usageText, owner: usageText, target: usageText.optional(), reason: usageText }).optional(),
-  /** Of a request that failed or needed several attempts, if more than one offer could have served it. */
-  plan: usagePlan.optional(),
+  /** The offers of the request, tried and not, if there was more than one. See `textOfPlan`. */
+  offers: z.string().max(longestPlanText).optional(),
 });
 
 export type UsageDetails = z.infer<typeof usageDetails>;

@@ -1,4 +1,4 @@
-import { noTokens, type UsageRecord } from '@tallyport/contracts';
+import { noTokens, planOfText, type UsageRecord } from '@tallyport/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ChatBench, eventsIn, sharedModelEntry, startChatBench } from './testing/chat-bench.ts';
 
@@ -87,7 +87,7 @@ describe('a chat leaves one record', () => {
       firstByteMs: expect.any(Number),
       endReason: 'done',
       status: 200,
-      details: { planMs: expect.any(Number), cache: 'miss' },
+      details: { planMs: expect.any(Number), cache: 'miss', offers: expect.any(String) },
     });
     expect(usage.cost).toBe(Number(record?.cost));
   });
@@ -124,6 +124,22 @@ describe('a chat leaves one record', () => {
     expect(record).not.toHaveProperty('error');
   });
 
+  test('answered by its first offer, with all of its offers and the factors of their scores', async () => {
+    await ask(chat());
+    const [record] = await recorded();
+    expect(record?.attempts).toHaveLength(1);
+    const factors = { uptime: { value: expect.any(Number), ratio: expect.any(Number), weight: expect.any(Number) } };
+    expect(planOfText(record?.details?.offers)).toEqual({
+      mostAttempts: 3,
+      offers: bench.providers.map((provider) => ({
+        provider,
+        reason: 'score',
+        score: expect.any(Number),
+        factors: expect.objectContaining(factors),
+      })),
+    });
+  });
+
   test('with what its limit of tokens had left', async () => {
     await ask(chat(), { principal: { ...principal, tokensPerMinute: { key: 1_000_000 } } });
     const [record] = await recorded();
@@ -131,15 +147,15 @@ describe('a chat leaves one record', () => {
     expect(record?.details?.tokensLeft).toBeLessThan(1_000_000);
   });
 
-  test('of less than 800 bytes after three attempts, with the members of attempts and details, and its plan of 900', async () => {
+  test('of less than 800 bytes after three attempts, with the members of attempts and details, and its offers of 400', async () => {
     bench.simulator.faults.set({ fault: 'status:500' });
     await ask(chat());
     const [record] = await recorded();
     expect(record?.attempts).toHaveLength(3);
-    const { plan, ...details } = record?.details ?? {};
+    const { offers = '', ...details } = record?.details ?? {};
     expect(JSON.stringify([record?.attempts, details]).length).toBeLessThan(800);
-    expect(plan?.offers).toHaveLength(3);
-    expect(JSON.stringify(plan).length).toBeLessThan(900);
+    expect(planOfText(offers)?.offers).toHaveLength(3);
+    expect(offers.length).toBeLessThan(400);
   });
 
   test('when all providers failed, at no cost', async () => {

@@ -83,6 +83,7 @@ const factorSchema = z.object({
 
 /** An offer of the plan. The score is the sum of both penalties and of each ratio times its weight. */
 const plannedOfferSchema = z.object({
+  /** Empty if it is true of the whole model. */
   provider: z.string(),
   /** Of a request that named several models. */
   model: z.string().optional(),
@@ -121,7 +122,7 @@ const costSchema = z.object({
 /** Everything that is known about one request. It has no content of the request or the response. */
 export const requestRecordSchema = requestSummarySchema.extend({
   attempts: z.array(attemptSchema),
-  /** Which offers there were, with their scores at that time. Absent for a single offer and in older records. */
+  /** Which offers there were, with their scores at that time. Absent for a single offer, a cached answer, and in older records. */
   plan: planSchema.optional(),
   costs: z.array(costSchema),
   /** What tokens from the provider's prompt cache would have cost more as ordinary input. */

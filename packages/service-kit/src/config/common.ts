@@ -64,7 +64,7 @@ export const stateConfig = defineConfig({
     schema: wholeNumber(65_536, 2 ** 50).optional(),
     example: '17179869184',
     description:
-      'Size of the usage journal, which holds about 1,000 bytes per request while Postgres is unavailable. Records that would leave less than 64 MiB of it free, or half of a small journal, go to USAGE_SPILL_DIR. By default a new journal has 4 GiB, and an existing one is not changed.',
+      'Size of the usage journal, which holds about 1,300 bytes per request while Postgres is unavailable. Records that would leave less than 64 MiB of it free, or half of a small journal, go to USAGE_SPILL_DIR. By default a new journal has 4 GiB, and an existing one is not changed.',
   },
   REDIS_URL: {
     schema: redisLocation.optional(),

@@ -1,4 +1,4 @@
-import type { UsageRecord } from '@tallyport/contracts';
+import { planOfText, type UsageRecord } from '@tallyport/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type AskOptions, type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
 
@@ -80,7 +80,7 @@ describe('a request that names several models', () => {
       [a, 'plan-a'],
       [b, undefined],
     ]);
-    expect(record?.details?.plan?.offers.map(({ provider, model: of }) => [provider, of])).toEqual([
+    expect(planOfText(record?.details?.offers)?.offers.map(({ provider, model: of }) => [provider, of])).toEqual([
       [a, 'plan-a'],
       [b, 'plan-b'],
     ]);

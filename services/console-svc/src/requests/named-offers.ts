@@ -7,7 +7,7 @@ export function withNamedOffers(request: RequestRecord): RequestRecord {
   if (isOneModel) return request;
   const named = <Offer extends { provider: string; model?: string | undefined }>(offer: Offer): Offer => ({
     ...offer,
-    provider: `${offer.provider}/${offer.model ?? model}`,
+    provider: offer.provider === '' ? (offer.model ?? model) : `${offer.provider}/${offer.model ?? model}`,
   });
   return {
     ...request,

@@ -96,6 +96,7 @@ test.each<[string, Partial<RequestRecord>, string | undefined]>([
 });
 
 test('shows each attempt with the reason for its place', () => {
+  expect(shown()).toContain('href="/dashboard/a/routing?request=use_1"');
   expect(rowsOf(shown(), 'Attempts')).toEqual([
     [
       '1. south',
@@ -110,16 +111,6 @@ test('shows each attempt with the reason for its place', () => {
   ]);
 });
 
-test.each<[string, Partial<RequestRecord>, boolean]>([
-  ['answered by the first offer', {}, true],
-  ['with a plan', { plan: { mostAttempts: 3, offers: [] } }, false],
-  ['that failed at its only offer', { error: 'all_providers_failed' }, false],
-])('a request %s says why its other offers are missing: %j', (_what, changes, says) => {
-  const page = shown(changes);
-  expect(page.includes('The other offers are kept only of requests that failed')).toBe(says);
-  expect(page).toContain('href="/dashboard/a/routing?request=use_1"');
-});
-
 const planned = (provider: string, changes = {}) =>
   ({ provider, key: 'service', reason: 'score', score: 1, factors: {}, ...changes }) as const;
 const failedAttempt = (provider: string, error: string, message?: string) =>
@@ -130,6 +121,11 @@ const failedRequest = { status: 502, error: 'all_providers_failed', endReason: '
 const fatesIn = (page: string): (string | undefined)[] => rowsOf(page, 'Scores').map(([, happened]) => happened);
 
 test.each<[string, Partial<RequestRecord>, (string | undefined)[]]>([
+  [
+    'the first one answered',
+    { plan: { mostAttempts: 3, offers: [planned('south'), planned('north')] } },
+    ['200', 'Not tried: south answered.'],
+  ],
   [
     'the answer made the rest unnecessary, and a breaker was open',
     { plan: { mostAttempts: 3, offers: [planned('north'), planned('south'), planned('west')] } },
@@ -233,6 +229,18 @@ test('names the model of each attempt where several stood in for each other', ()
   const failed = { ...attempt, model: 'lab/large', provider: 'north', status: 500, error: 'provider_server_error' };
   const page = shown({ attempts: [failed, attempt] });
   expect(rowsOf(page, 'Attempts').map(([offer]) => offer)).toEqual(['1. north/lab/large', '2. south/lab/small']);
+});
+
+test('names a model that could not serve the request', () => {
+  const passed = {
+    provider: '',
+    model: 'tiny',
+    key: 'service',
+    reason: 'context_length_exceeded',
+    detail: 'Too long.',
+  } as const;
+  const plan = { mostAttempts: 3, offers: [planned('south', { model: 'lab/small' }), passed] };
+  expect(rowsOf(shown({ plan }), 'Left out')).toEqual([['tiny', 'context length exceeded: Too long.']]);
 });
 
 test('counts offers that were not tried by provider and model', () => {

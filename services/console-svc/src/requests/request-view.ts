@@ -144,14 +144,8 @@ function story(base: string, request: RequestRecord): Html {
   const isExplained = fieldsOfRequest(request) !== undefined;
   const now = isExplained && html`<a href="${base}/routing?request=${request.id}">Score its offers as they are now</a>`;
   return html`${panel('What happened', waterfall(request))} ${offersPanels(request, now)}
-  ${panel('Attempts', html`<div class="flush">${attemptsTable(request)}</div>`, request.plan === undefined && html`Lower scores are better. ${planText(request)} ${now}`)}`;
+  ${panel('Attempts', html`<div class="flush">${attemptsTable(request)}</div>`, request.plan === undefined && html`Lower scores are better. ${now}`)}`;
 }
-
-/** Why a record has no plan. That of a failed request had nothing to choose, or is of an older version. */
-const planText = ({ attempts, error }: RequestRecord): string =>
-  attempts.length === 1 && error === undefined
-    ? 'The other offers are kept only of requests that failed or needed several attempts.'
-    : '';
 
 const noAttempts = ({ cached, endReason }: RequestRecord): string =>
   cached

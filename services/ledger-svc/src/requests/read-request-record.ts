@@ -4,6 +4,7 @@ import {
   countClasses,
   countFields,
   GatewayError,
+  planOfText,
   tokenClasses,
   type UsageDetails,
   type UsagePlan,
@@ -68,7 +69,8 @@ const costParts: RawBuilder<unknown> = sql.raw(`(
     as counted (class, count) on counted.class = part.key)`);
 
 function recordOf(row: RecordRow): RequestRecord {
-  const { planMs, cache, tokenLimit, tokensLeft = 0, unrecorded, plan, route } = row.details ?? {};
+  const { planMs, cache, tokenLimit, tokensLeft = 0, unrecorded, offers, route } = row.details ?? {};
+  const plan = planOfText(offers);
   return {
     ...summaryOf(row),
     attempts: row.attempts.map(attemptOf),
@@ -80,7 +82,7 @@ function recordOf(row: RecordRow): RequestRecord {
     source: row.source,
     flags: row.flags,
     guardrails: row.guardrails ?? [],
-    ...(plan !== undefined && { plan: planOf(plan) }),
+    ...(plan && { plan: planOf(plan) }),
     ...(route !== undefined && { route }),
     ...(planMs !== undefined && { planMs }),
     ...(cache !== undefined && { cache }),

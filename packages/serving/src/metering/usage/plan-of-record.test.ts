@@ -1,4 +1,4 @@
-import { mostPlannedOffers } from '@tallyport/contracts';
+import { GatewayError, mostPlannedOffers } from '@tallyport/contracts';
 import { modelOf, offerOf } from '@tallyport/contracts/testing';
 import type { Plan } from '@tallyport/dispatch';
 import { expect, test } from 'vitest';
@@ -33,7 +33,7 @@ const plan = (count: number, excluded: Plan['excluded'] = [], id = 'shared') => 
 });
 
 test('has each offer with the factors of its score, and why others were left out', () => {
-  const detail = `${'x'.repeat(499)}\u{1f600}`;
+  const detail = `${'x'.repeat(199)}\u{1f600}`;
   const left = { offer: offerOf('late'), reason: 'unsupported', detail } as const;
   expect(planOf(plan(1, [left]))).toEqual({
     mostAttempts: 3,
@@ -48,7 +48,7 @@ test('has each offer with the factors of its score, and why others were left out
           uptime: { value: 0.988, ratio: 1, weight: 0.75 },
         },
       },
-      { provider: 'late', reason: 'unsupported', detail: `${'x'.repeat(499)}\ufffd` },
+      { provider: 'late', reason: 'unsupported', detail: `${'x'.repeat(199)}\ufffd` },
     ],
   });
 });
@@ -69,12 +69,15 @@ test.each([
   expect([planned?.offers.length, planned?.more]).toEqual([offers, more]);
 });
 
-test('names the model of each offer where several stand in for each other', () => {
-  const standIns = [plan(1, [], 'second') as unknown as Plan];
-  expect(planOf({ ...plan(1, [], 'first'), standIns })?.offers.map(({ provider, model }) => [provider, model])).toEqual(
-    [
-      ['p0', 'first'],
-      ['p0', 'second'],
-    ],
-  );
+test('has the models of a request in the order of their turns, and those that cannot serve it', () => {
+  const ill = plan(1, [], 'ill');
+  const standIns = [plan(1, [], 'well') as unknown as Plan];
+  const passedOver = [{ model: 'tiny', error: new GatewayError('context_length_exceeded', 'Too long.') }];
+  const candidates = ill.candidates.map((each) => ({ ...each, reason: 'low_uptime' as const }));
+  const offers = planOf({ ...ill, candidates, standIns, passedOver })?.offers;
+  expect(offers?.map(({ provider, model, reason, detail }) => [provider, model, reason, detail])).toEqual([
+    ['p0', 'well', 'score', undefined],
+    ['p0', 'ill', 'low_uptime', undefined],
+    ['', 'tiny', 'context_length_exceeded', 'Too long.'],
+  ]);
 });

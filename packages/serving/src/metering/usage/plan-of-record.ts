@@ -1,17 +1,23 @@
 import { mostPlannedOffers, type UsagePlan } from '@tallyport/contracts';
-import type { Plan } from '@tallyport/dispatch';
+import { healthyFirst, type PassedOver, type Plan } from '@tallyport/dispatch';
 import { boundedText, threeDecimals } from './bounded-values.ts';
 
 type PlannedOffer = UsagePlan['offers'][number];
 
-type RecordedPlan = Pick<Plan, 'candidates' | 'excluded' | 'maxAttempts' | 'model' | 'standIns'>;
+type PlannedModel = Pick<Plan, 'candidates' | 'excluded' | 'model'>;
+type RecordedPlan = PlannedModel & Pick<Plan, 'maxAttempts' | 'passedOver' | 'standIns'>;
+
+/** Details name what left an offer out, in few words. */
+const longestDetail = 200;
 
 /** The offers of a plan with their scores, for its record; `undefined` if there was nothing to choose. */
-export function planOf({ standIns = [], ...own }: RecordedPlan): UsagePlan | undefined {
-  const plans = standIns.length === 0 ? [{ ...own, model: undefined }] : [own, ...standIns];
-  const tried = plans.flatMap(({ candidates, model }) => candidates.map((each) => candidateOf(each, model?.id)));
-  const left = plans.flatMap(({ excluded, model }) => excluded.map((each) => excludedOf(each, model?.id)));
-  const all = [...tried, ...left];
+export function planOf({ standIns = [], passedOver = [], ...own }: RecordedPlan): UsagePlan | undefined {
+  const isOneModel = standIns.length + passedOver.length === 0;
+  const plans: readonly PlannedModel[] = isOneModel ? [own] : healthyFirst([own, ...standIns], (plan) => plan);
+  const nameOf = ({ model }: PlannedModel) => (isOneModel ? undefined : model.id);
+  const tried = plans.flatMap((plan) => plan.candidates.map((each) => candidateOf(each, nameOf(plan))));
+  const left = plans.flatMap((plan) => plan.excluded.map((each) => excludedOf(each, nameOf(plan))));
+  const all = [...tried, ...left, ...passedOver.map(passedOf)];
   if (all.length < 2) return undefined;
   const offers = all.slice(0, mostPlannedOffers);
   const more = all.length - offers.length;
@@ -40,5 +46,12 @@ const excludedOf = ({ offer, reason, detail }: Plan['excluded'][number], model: 
   provider: offer.providerId,
   ...(model !== undefined && { model }),
   reason,
-  detail: boundedText(detail),
+  detail: boundedText(detail, longestDetail),
+});
+
+const passedOf = ({ model, error: { code, message } }: PassedOver): PlannedOffer => ({
+  provider: '',
+  model: boundedText(model, longestDetail),
+  reason: code,
+  detail: boundedText(message, longestDetail),
 });

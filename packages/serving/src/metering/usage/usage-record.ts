@@ -4,6 +4,7 @@ import {
   newRecordId,
   noTokens,
   type RequestHead,
+  textOfPlan,
   type UsageDetails,
   type UsageFlag,
   type UsageOperation,
@@ -188,16 +189,15 @@ function detailsOf(
   { planMs, cache, plan }: MeteredRequest,
   bill: Price | undefined,
   {
-    settlement: { attempts, error, counted },
+    settlement: { attempts, counted },
     limitHeaders,
     endUserBudget,
   }: Pick<Circumstances, 'limitHeaders' | 'endUserBudget'> & { settlement: Settlement },
 ): UsageDetails {
   const details: UsageDetails = { planMs, cache };
   const geo = counted?.geo;
-  // A plan is larger than the rest of a record, and most requests are answered by the first offer.
-  const planned = attempts.length > 1 || error !== undefined ? planOf(plan) : undefined;
-  if (planned !== undefined) details.plan = planned;
+  const planned = attempts.length > 0 ? planOf(plan) : undefined;
+  if (planned !== undefined) details.offers = textOfPlan(planned);
   if (geo !== undefined) details.geo = boundedText(geo, mostPlaceLength);
   if (endUserBudget !== undefined) details.endUserBudget = endUserBudget;
   if (bill !== undefined && bill.unpriced.length > 0) details.unpricedClasses = boundedNames(bill.unpriced);

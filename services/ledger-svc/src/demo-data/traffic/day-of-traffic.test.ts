@@ -1,4 +1,4 @@
-import { usageRecordSchema } from '@tallyport/contracts';
+import { planOfText, usageRecordSchema } from '@tallyport/contracts';
 import { describe, expect, it } from 'vitest';
 import { demoCallers } from '../callers.ts';
 import { dayOfTraffic } from './day-of-traffic.ts';
@@ -64,7 +64,7 @@ describe('demo traffic', () => {
 
   it('has plans whose weights add up to 1, without a throughput for models that write no text', () => {
     for (const { operation, details } of month) {
-      for (const { factors = {} } of details?.plan?.offers ?? []) {
+      for (const { factors = {} } of planOfText(details?.offers)?.offers ?? []) {
         expect([operation, Object.keys(factors).includes('throughput')]).toEqual([operation, operation === 'chat']);
         expect(Object.values(factors).reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 10);
       }

@@ -1,4 +1,4 @@
-import { noTokens, type UsageRecord } from '@tallyport/contracts';
+import { noTokens, textOfPlan, type UsageRecord } from '@tallyport/contracts';
 import type { DemoCaller } from '../callers.ts';
 import { attemptsAt, type DemoAttempts, tenths } from './attempts.ts';
 import { type DemoModel, type DemoOffer, operationOf } from './offers.ts';
@@ -33,7 +33,7 @@ export function demoRecord(request: DemoRequest): UsageRecord {
   }
   const tried = attemptsAt(model, { daysAgo, hour: at.getUTCHours(), random });
   const { plan } = tried;
-  const details = { planMs, cache: record.stream ? 'bypass' : 'miss', ...(plan && { plan }) };
+  const details = { planMs, cache: record.stream ? 'bypass' : 'miss', ...(plan && { offers: textOfPlan(plan) }) };
   if (tried.served === undefined) return failed({ ...record, details }, tried);
   return answered({ ...record, details }, { ...tried, served: tried.served }, request);
 }
