@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Case, CaseResult } from './cases/case.ts';
 import type { TestBed } from './test-bed.ts';
 import { openTestBed } from './test-bed.ts';
@@ -5,6 +6,9 @@ import type { Options } from './options.ts';
 import { describeProblem } from './report.ts';
 import type { Outcome, Problem } from './report.ts';
 import type { Undo } from './support/undo.ts';
+
+/** Requests whose clients have left reach the upstream in this time, before it answers them as the next case needs. */
+const leftRequestsMs = 500;
 
 interface Interruptible {
   undo: Undo;
@@ -21,6 +25,7 @@ export async function runCases(options: Options, { undo, signal }: Interruptible
     const began = performance.now();
     if (testBed && benchCase.fresh && !options.quick) testBed = await close(testBed);
     testBed ??= await openTestBed(options, undo);
+    await pause(leftRequestsMs);
     const outcome = await runCase(benchCase, testBed, options);
     signal.throwIfAborted();
     outcomes.push(outcome);

@@ -1,7 +1,7 @@
 import type { Pids } from './measure/cpu.ts';
 
 /** All systems, in the order of the table. */
-export const systemNames = ['direct', 'floor', 'gateway', 'one process', 'peer'] as const;
+export const systemNames = ['direct', 'floor', 'gateway', 'compact', 'one process', 'peer'] as const;
 
 /** Something that answers chat completions: the upstream itself, the floor, the gateway, or another gateway. */
 export interface System {

@@ -46,7 +46,8 @@ function startSystem(name: System['name'], upstreamPort: number, options: Option
     case 'floor':
       return startFloor(upstreamPort);
     case 'gateway':
-      return startGateway(upstreamPort, options);
+    case 'compact':
+      return startGateway(upstreamPort, options, { name });
     case 'one process':
       return startOneProcessGateway(upstreamPort, options);
     case 'peer':

@@ -20,7 +20,7 @@ try {
   const upstream = await startUpstream();
   undo.add(upstream.stop);
   await upstream.setMode(mode);
-  const gateway = await startGateway(upstream.port, options, { CACHE_TTL_SECONDS: '600' });
+  const gateway = await startGateway(upstream.port, options, { environment: { CACHE_TTL_SECONDS: '600' } });
   undo.add(gateway.stop);
   const generator = await startGenerator();
   undo.add(generator.stop);

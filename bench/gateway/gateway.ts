@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { programNames } from '../../scripts/distributed/settings.ts';
 import { startDistributed } from '../../scripts/distributed/start.ts';
 import type { Distributed, ServerUrls } from '../../scripts/distributed/start.ts';
 import { startPostgres, startRedis } from '../../tests/support/servers.ts';
@@ -9,14 +10,17 @@ import { createUndo } from '../support/undo.ts';
 import type { System } from '../system.ts';
 import { nameProfiles, newProfileFolder } from './profiles.ts';
 
-/** The services a chat needs. */
-const services = ['edge', 'chat-svc', 'catalog-svc', 'auth-svc', 'ledger-svc'] as const;
+interface Form {
+  /** A process for each service, or edge, chat-svc, image-svc and catalog-svc in one. */
+  name?: 'gateway' | 'compact';
+  environment?: Readonly<Record<string, string>>;
+}
 
-/** The product as deployed: a process per service, real servers, with keys, limits, logs and metrics on. */
+/** The product as deployed: real servers, with keys, limits, logs and metrics on. */
 export async function startGateway(
   upstreamPort: number,
   options: Options,
-  environment: Readonly<Record<string, string>> = {},
+  { name = 'gateway', environment = {} }: Form = {},
 ): Promise<System> {
   const undo = createUndo();
   try {
@@ -25,18 +29,19 @@ export async function startGateway(
     if (profiles) await mkdir(profiles, { recursive: true });
     const gateway = await startDistributed({
       servers: servers.urls,
-      replicas: { 'image-svc': 0, 'console-svc': 0, 'mcp-svc': 0 },
+      // The services that a chat needs.
+      replicas: { compact: name === 'compact' ? 1 : 0, 'image-svc': 0, 'console-svc': 0, 'mcp-svc': 0 },
       environment: { ...environmentFor(upstreamPort), ...environment },
       // Not used; set so that no sandbox is started.
       sandboxUrl: `http://127.0.0.1:${upstreamPort}`,
       nodeArgs: profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [],
-      onDeath: (name, how) => console.error(`bench: ${name} ${how}`),
+      onDeath: (program, how) => console.error(`bench: ${program} ${how}`),
     });
     undo.add(gateway.stop);
     const pids = pidsOf(gateway);
     if (profiles) undo.finally(() => nameProfiles(profiles, pids));
     return {
-      name: 'gateway',
+      name,
       port: Number(new URL(gateway.baseUrl).port),
       model: options.model,
       // Repeated requests must not be answered from the cache, which is not measured here.
@@ -85,5 +90,5 @@ export function environmentFor(upstreamPort: number): Record<string, string> {
 }
 
 function pidsOf(gateway: Distributed): Pids {
-  return Object.fromEntries(services.flatMap((service) => gateway.pids(service).map((pid) => [service, pid] as const)));
+  return Object.fromEntries(programNames.flatMap((name) => gateway.pids(name).map((pid) => [name, pid] as const)));
 }
