@@ -69,9 +69,9 @@ export interface Base {
   secrets: readonly string[];
 }
 
-/** The rendered kustomize base by service: every Deployment is one. */
-export function readBase(renderer: Renderer): Base {
-  const all = z.array(resourceSchema).parse(renderFolder('base', renderer));
+/** The rendered kustomize base, or another form of it, by service: every Deployment is one. */
+export function readBase(renderer: Renderer, folder: 'base' | 'compact' = 'base'): Base {
+  const all = z.array(resourceSchema).parse(renderFolder(folder, renderer));
   const names = all.flatMap(({ kind, metadata }) => (kind === 'Deployment' ? [metadata.name] : []));
   const secrets = [...JSON.stringify(all).matchAll(/"name":"tallyport-([a-z]+)"/g)].map(([, name = '']) => name);
   return {

@@ -60,3 +60,7 @@ const optionalLines = (...[, indent = '', dash = '', key = '', expression]: stri
 
 const whenLines = (...[, indent, key, condition, expression]: string[]): string =>
   `${indent}{{- if ${condition} }}\n${indent}${key}: {{ ${expression} }}\n${indent}{{- end }}`;
+
+/** A text of templates that renders only under a condition. */
+export const onlyIf = (condition: string, template: string): string =>
+  `{{- if ${condition} }}\n${template}{{- end }}\n`;

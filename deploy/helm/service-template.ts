@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { autoscalerSchema, type BaseContainer, type BaseResource, type BaseService, deploymentSchema } from './base.ts';
-import { block, include, inline, items, optional, templateOf, when } from './marks.ts';
+import { block, include, inline, items, onlyIf, optional, templateOf, when } from './marks.ts';
 import { inRelease, labels, nameInRelease } from './release-names.ts';
 
-/** The template of all resources of a service. */
-export function serviceTemplate({ name, documents }: BaseService, services: readonly string[]): string {
+/** The template of all resources of a service, with the values of this service or of another form of it. */
+export function serviceTemplate(
+  { name, documents }: BaseService,
+  services: readonly string[],
+  valuesOf: string = name,
+): string {
   const own = documents.map((document) => inRelease(document, services));
   const resources = own.map((document) => resourceTemplate(withServiceMarks(document, name), labels(name)));
-  return `{{- $service := index $.Values.services "${name}" }}\n${resources.join('')}`;
+  return `{{- $service := index $.Values.services "${valuesOf}" }}\n${resources.join('')}`;
 }
 
 /** The template of resources that belong to no single service. */
@@ -36,7 +40,7 @@ function resourceTemplate({ apiVersion, kind, metadata, ...rest }: BaseResource,
     ...rest,
   });
   const condition = conditions[kind];
-  return condition === undefined ? `---\n${template}` : `{{- if ${condition} }}\n---\n${template}{{- end }}\n`;
+  return condition === undefined ? `---\n${template}` : onlyIf(condition, `---\n${template}`);
 }
 
 const accountName = (service: string): string =>

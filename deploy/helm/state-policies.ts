@@ -1,5 +1,6 @@
 import type { BaseService } from './base.ts';
-import { block, optional, templateOf } from './marks.ts';
+import { compactName, isCompact } from './compact.ts';
+import { block, items, optional, templateOf } from './marks.ts';
 import { labels, nameInRelease, selectorLabels } from './release-names.ts';
 
 /** Servers outside of the chart, by the setting with their URL. */
@@ -8,13 +9,21 @@ const servers = { nats: 'NATS_URL', redis: 'REDIS_URL', postgres: 'DATABASE_URL'
 const targetUsers = ['auth-svc', 'chat-svc', 'image-svc', 'ledger-svc', 'mcp-svc'];
 
 /** The template of the network policies that allow connections to servers outside of the chart. */
-export function statePolicies(services: readonly BaseService[]): string {
-  const usersOf = (setting: string): string[] =>
-    services.flatMap(({ name, settings }) => (settings.includes(setting) ? [name] : []));
+export function statePolicies(services: readonly BaseService[], compact: readonly BaseService[]): string {
   const policies = Object.entries(servers).map(([server, setting]) =>
-    unlessEmpty(server, policy(server, usersOf(setting))),
+    unlessEmpty(server, policy(server, withCompact(usersOf(services, setting), usersOf(compact, setting)))),
   );
-  return [...policies, unlessEmpty('privateTargets', policy('privateTargets', targetUsers))].join('');
+  const targets = withCompact(targetUsers, [compactName]);
+  return [...policies, unlessEmpty('privateTargets', policy('privateTargets', targets))].join('');
+}
+
+const usersOf = (services: readonly BaseService[], setting: string): string[] =>
+  services.flatMap(({ name, settings }) => (settings.includes(setting) ? [name] : []));
+
+/** The pods of the compact form need what the services in them need. */
+function withCompact(users: readonly string[], inCompact: readonly string[]): readonly string[] {
+  const isAdded = inCompact.includes(compactName) && !users.includes(compactName);
+  return isAdded ? [...users, items(`ternary (list "${compactName}") list ${isCompact}`)] : users;
 }
 
 const unlessEmpty = (server: string, resource: object): string =>

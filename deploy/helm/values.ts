@@ -97,6 +97,11 @@ export const valuesSchema = z.strictObject({
     parentRefs: parts('The Gateways, such as `{ name: public, namespace: gateways }`'),
     hostnames: z.array(z.string()).describe('The public host names'),
   }),
+  compact: z
+    .strictObject({ enabled: z.boolean().describe('Whether pods named edge run these four services') })
+    .describe(
+      'Runs edge, chat-svc, image-svc and catalog-svc in one process, with the image `all-in-one` and `services.compact`',
+    ),
   services: z
     .record(z.string(), serviceSchema)
     .describe(
@@ -107,7 +112,7 @@ export const valuesSchema = z.strictObject({
 type Values = z.infer<typeof valuesSchema>;
 
 /** The values with which the chart renders the kustomize base. */
-export function defaultValues({ services, secrets, pods }: Base): Values {
+export function defaultValues({ services, secrets, pods }: Base, compact: BaseService): Values {
   return {
     nameOverride: '',
     fullnameOverride: '',
@@ -138,7 +143,11 @@ export function defaultValues({ services, secrets, pods }: Base): Values {
       annotations: ingressAnnotations,
     },
     httpRoute: { enabled: false, parentRefs: [], hostnames: ['gateway.example.com'] },
-    services: Object.fromEntries(services.map((service) => [service.name, serviceValues(service)])),
+    compact: { enabled: false },
+    services: {
+      ...Object.fromEntries(services.map((service) => [service.name, serviceValues(service)])),
+      compact: serviceValues(compact),
+    },
   };
 }
 

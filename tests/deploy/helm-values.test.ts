@@ -58,7 +58,9 @@ describe('values of the chart', () => {
       'Secret our-state': {
         stringData: { REDIS_URL: urls.redis, DATABASE_URL: urls.database },
       },
-      'Secret our-nats': { stringData: Object.fromEntries(serviceNames.map((name) => [name, urls.nats])) },
+      'Secret our-nats': {
+        stringData: Object.fromEntries([...serviceNames, 'compact'].map((name) => [name, urls.nats])),
+      },
       'Deployment tallyport-edge': expect.objectContaining({}),
     });
     expect(JSON.stringify(await renderWith(values))).not.toMatch(/"tallyport-(state|nats)"/);
@@ -207,6 +209,45 @@ describe('values of the chart', () => {
         podSelector: { matchExpressions: [{ key: 'app.kubernetes.io/component', operator: 'In', values }] },
         egress: [privateTargets],
       },
+    });
+  });
+
+  test('run four services in the pods of edge, which have values of their own', async () => {
+    const compact = {
+      autoscaling: { maxReplicas: 40 },
+      resources: { limits: { memory: '6Gi' } },
+      priorityClassName: 'high',
+    };
+    const nats = { to: [{ ipBlock: { cidr: '10.0.0.1/32' } }] };
+    const values = {
+      compact: { enabled: true },
+      services: { compact },
+      networkPolicy: { postgres: nats, privateTargets: nats },
+    };
+    const resources = await renderWith(values);
+    expect([...podsOf(resources).keys()].toSorted()).toEqual(
+      ['auth-svc', 'console-svc', 'edge', 'ledger-svc', 'mcp-svc'].map((name) => `tallyport-${name}`),
+    );
+    const users = ['auth-svc', 'catalog-svc', 'ledger-svc', 'edge'];
+    expect(byName(resources)).toMatchObject({
+      'HorizontalPodAutoscaler tallyport-edge': { spec: { minReplicas: 2, maxReplicas: 40 } },
+      'Deployment tallyport-edge': {
+        spec: {
+          template: {
+            spec: {
+              priorityClassName: 'high',
+              containers: [
+                { image: `tallyport/all-in-one:${manifest.version}`, resources: { limits: { memory: '6Gi' } } },
+              ],
+            },
+          },
+        },
+      },
+      'NetworkPolicy tallyport-to-postgres': { spec: { podSelector: { matchExpressions: [{ values: users }] } } },
+      'NetworkPolicy tallyport-to-private-targets': {
+        spec: { podSelector: { matchExpressions: [{ values: expect.arrayContaining(['edge', 'mcp-svc']) }] } },
+      },
+      'Pod tallyport-test': { spec: { containers: [{ image: `tallyport/all-in-one:${manifest.version}` }] } },
     });
   });
 

@@ -16,6 +16,8 @@ if (kustomize === undefined)
 
 const pathsOf = (files: string): string[] => files.split(' ').flatMap((file) => (file ? [examples + file] : []));
 
+const isCompact = { compact: { enabled: true } };
+
 let helm: Helm;
 beforeAll(async () => {
   helm = await openHelm();
@@ -81,17 +83,23 @@ describe('the chart', () => {
     },
   );
 
-  test.skipIf(kustomize === undefined)('renders the kustomize base and a ConfigMap by default', async () => {
-    const { 'ConfigMap tallyport': settings, ...rest } = comparable(installed(await helm.render([])));
-    expect(rest).toEqual(comparable(kustomized('base')));
+  test.skipIf(kustomize === undefined).each([
+    ['base', {}],
+    ['compact', isCompact],
+  ])('renders the kustomize folder %s and a ConfigMap with the values %j', async (folder, values) => {
+    const { 'ConfigMap tallyport': settings, ...rest } = comparable(installed(await helm.render([], values)));
+    expect(rest).toEqual(comparable(kustomized(folder)));
     expect(settings).toMatchObject({ data: { SANDBOX: 'off', LOG_LEVEL: 'info' } });
   });
 
-  test.skipIf(kustomize === undefined)('renders the overlay for production with its example of values', async () => {
-    const expected = kustomized('overlays/production').filter(
+  test.skipIf(kustomize === undefined).each([
+    ['production', {}],
+    ['compact', isCompact],
+  ])('renders the overlay %s with the example of values for production, and %j', async (overlay, values) => {
+    const expected = kustomized(`overlays/${overlay}`).filter(
       ({ kind, metadata }) => kind !== 'Namespace' && !metadata.name.startsWith('nats'),
     );
-    const chart = await helm.render([`${examples}production.yaml`]);
+    const chart = await helm.render([`${examples}production.yaml`], values);
     expect(comparable(installed(chart))).toEqual(comparable(unplaced(expected)));
   });
 });
@@ -105,6 +113,12 @@ describe.each(namesOf(kubernetesVersions))('Kubernetes %s', (version) => {
       expect(resources.length).toBeGreaterThan(30);
     },
   );
+
+  test('accepts the chart in the compact form', async () => {
+    const resources = await helm.render(pathsOf('production.yaml'), isCompact);
+    expect(await allProblems(resources, version)).toEqual([]);
+    expect(resources.length).toBeGreaterThan(25);
+  });
 
   test('accepts the examples for cert-manager, External Secrets, Argo CD, Flux and the Gateway API', async () => {
     const files = readdirSync(examples).flatMap((file) => parseAllDocuments(readFileSync(examples + file, 'utf8')));

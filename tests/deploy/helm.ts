@@ -11,8 +11,8 @@ export const chartFolder = fileURLToPath(new URL('../../deploy/helm/tallyport', 
 export const examples = fileURLToPath(new URL('../../deploy/helm/examples/', import.meta.url));
 
 export interface Helm {
-  /** The resources of the chart with the values in these files. */
-  render(valueFiles: readonly string[]): Promise<readonly Resource[]>;
+  /** The resources of the chart with the values in these files, and with these. */
+  render(valueFiles: readonly string[], values?: object): Promise<readonly Resource[]>;
   /** The resources of a release of the chart with these values. */
   renderWith(values: object, release?: string): Promise<readonly Resource[]>;
   /** What `helm lint` says about the chart with these values. Rejects when it fails. */
@@ -33,7 +33,7 @@ export async function openHelm(): Promise<Helm> {
     return resources.filter((resource) => resource !== null).map((resource) => resourceSchema.parse(resource));
   };
   return {
-    render: (valueFiles) => render('tallyport', valueFiles),
+    render: (valueFiles, values) => render('tallyport', valueFiles, values),
     renderWith: (values, release = 'tallyport') => render(release, [], values),
     lint: (valueFiles) => helm(['lint', chartFolder, '--strict'], valueFiles),
   };

@@ -1,14 +1,30 @@
-import { readConfig } from '@tallyport/service-kit';
+import { compositions } from '@tallyport/contracts';
+import { readConfig, type Settings } from '@tallyport/service-kit';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { findRenderer } from '../../deploy/k8s/render.ts';
 import { peersOf } from './peers.ts';
 import { overlayNames, podsOf, renderOverlay, type Container, type Pod, type Resource } from './rendered.ts';
-import { runtimeVariables, secretSamples, serviceNames, settingsOf } from './service-settings.ts';
+import * as services from './service-settings.ts';
 
 const program = findRenderer();
 if (program === undefined)
   console.warn('Neither kubectl nor kustomize is installed: the rendered overlays are not checked.');
+
+/** What the overlay deploys: in the compact one, edge runs other services as well. */
+const formOf = (overlay: string) =>
+  overlay === 'compact'
+    ? {
+        serviceNames: services.serviceNames.filter((name) => name === 'edge' || !compact.includes(name)),
+        settingsOf: (service: string) => (service === 'edge' ? services.compactSettings : services.settingsOf(service)),
+        providerCallers: ['edge'],
+      }
+    : {
+        serviceNames: services.serviceNames,
+        settingsOf: services.settingsOf,
+        providerCallers: ['catalog-svc', 'chat-svc', 'image-svc'],
+      };
+const compact: readonly string[] = compositions.compact;
 
 const restricted = {
   allowPrivilegeEscalation: false,
@@ -17,6 +33,7 @@ const restricted = {
 };
 
 describe.skipIf(program === undefined).each(overlayNames)('the overlay %s', (overlay) => {
+  const { serviceNames, settingsOf, providerCallers } = formOf(overlay);
   const resources = program === undefined ? [] : renderOverlay(overlay, program);
   const pods = podsOf(resources);
   const podOf = (service: string): Pod => pods.get(service) ?? expect.fail(`${service} is not deployed`);
@@ -26,7 +43,7 @@ describe.skipIf(program === undefined).each(overlayNames)('the overlay %s', (ove
     const container = serviceOf(service);
     const settings = settingsOf(service);
     const environment = environmentOf(container, resources);
-    const runtime = runtimeVariables[service] ?? {};
+    const runtime = services.runtimeVariables[service] ?? {};
     expect(environment).toMatchObject(runtime);
     const names = container.env.map(({ name }) => name);
     expect(names.filter((name) => !(name in settings) && !(name in runtime))).toEqual([]);
@@ -40,18 +57,33 @@ describe.skipIf(program === undefined).each(overlayNames)('the overlay %s', (ove
     expect(wanted.filter((name) => environment[name] === undefined)).toEqual([]);
   });
 
+  test('has a Deployment for each service, or for those that share a process, with a user of NATS', () => {
+    const deployed = [...pods.keys()].filter((name) => services.serviceNames.includes(name));
+    expect(deployed.toSorted()).toEqual(serviceNames.toSorted());
+    const users = serviceNames.map((service) => {
+      const url = serviceOf(service).env.find(({ name }) => name === 'NATS_URL');
+      return [service, url?.valueFrom?.secretKeyRef?.key];
+    });
+    const own = serviceNames.map((service) => [
+      service,
+      settingsOf(service) === services.compactSettings ? 'compact' : service,
+    ]);
+    expect(users).toEqual(own);
+  });
+
   test('only services that call providers receive their Secret as a whole', () => {
     const whole = serviceNames.flatMap((service) =>
       serviceOf(service).envFrom.flatMap(({ secretRef }) => (secretRef ? [`${service}: ${secretRef.name}`] : [])),
     );
-    expect(whole.toSorted()).toEqual(
-      ['catalog-svc', 'chat-svc', 'image-svc'].map((service) => `${service}: tallyport-providers`),
-    );
-    expect(environmentOf(serviceOf('catalog-svc'), resources)['SANDBOX']).toMatch(/^(on|off)$/);
+    expect(whole.toSorted()).toEqual(providerCallers.map((service) => `${service}: tallyport-providers`));
+    const [lister = ''] = providerCallers;
+    expect(environmentOf(serviceOf(lister), resources)['SANDBOX']).toMatch(/^(on|off)$/);
   });
 
   test.each([...pods.keys()])('%s reaches only its peers', (pod) => {
-    expect(peersOf(resources, pod, 'to')).toEqual([...names, ...peersTo(pod, overlay)].toSorted());
+    const settings = serviceNames.includes(pod) ? settingsOf(pod) : undefined;
+    const peers = settings ? peersWith(settings, overlay) : peersOfState(pod, overlay);
+    expect(peersOf(resources, pod, 'to')).toEqual([...names, ...peers].toSorted());
   });
 
   test.each([...pods.keys()])('%s accepts connections only from named peers; edge from everywhere', (pod) => {
@@ -137,9 +169,11 @@ describe.skipIf(program === undefined).each(overlayNames)('the overlay %s', (ove
 const names = ['kube-system/kube-dns:53'];
 const internet = ['0.0.0.0/0:443', '2000::/3:443'];
 
-/** The peers a pod needs: those in its settings, and the internet if it calls providers or fetches documents. */
-function peersTo(pod: string, overlay: string): readonly string[] {
-  if (!serviceNames.includes(pod)) return pod === 'nats' && overlay === 'production' ? ['nats:peers'] : [];
+const peersOfState = (pod: string, overlay: string): readonly string[] =>
+  pod === 'nats' && overlay !== 'dev' ? ['nats:peers'] : [];
+
+/** The peers a service needs: those in its settings, and the internet if it calls providers or fetches documents. */
+function peersWith(settings: Settings, overlay: string): readonly string[] {
   const dev = overlay === 'dev';
   const peers = {
     NATS_URL: ['nats:4222'],
@@ -154,7 +188,7 @@ function peersTo(pod: string, overlay: string): readonly string[] {
     // auth-svc fetches client metadata documents.
     SECRETS_KEY: internet,
   };
-  return Object.entries(peers).flatMap(([setting, found]) => (setting in settingsOf(pod) ? found : []));
+  return [...new Set(Object.entries(peers).flatMap(([setting, found]) => (setting in settings ? found : [])))];
 }
 
 /** The environment of the process. */
@@ -162,7 +196,7 @@ function environmentOf({ env, envFrom }: Container, resources: readonly Resource
   const maps = envFrom.map(({ configMapRef }) =>
     resources.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === configMapRef?.name),
   );
-  const entries = env.map(({ name, value }) => [name, value ?? secretSamples[name] ?? '']);
+  const entries = env.map(({ name, value }) => [name, value ?? services.secretSamples[name] ?? '']);
   return { ...Object.assign({}, ...maps.map((map) => map?.data)), ...Object.fromEntries(entries) };
 }
 

@@ -1,3 +1,4 @@
+import { compositions } from '@tallyport/contracts';
 import { ownEnvironment } from '../../scripts/launch/node-flags.mjs';
 import { processConfig, type Settings } from '@tallyport/service-kit';
 import { allInOneConfig } from '../../services/all-in-one/src/config.ts';
@@ -34,6 +35,12 @@ export function settingsOf(service: string): Settings {
   if (settings === undefined) throw new Error(`There is no service ${service}.`);
   return { ...processConfig, ...settings };
 }
+
+/** The settings of the pods named edge in the compact form: those of the services that run in them. */
+export const compactSettings: Settings = {
+  SERVICES: allInOneConfig.SERVICES,
+  ...Object.assign({}, ...compositions.compact.map(settingsOf)),
+};
 
 /** A sample value for each secret, because the deployment files contain only references. */
 export const secretSamples: Readonly<Record<string, string>> = {

@@ -14,7 +14,7 @@ const renderer = findRenderer();
 test.skipIf(renderer === undefined)(
   'the templates and values of the Helm chart follow the kustomize base',
   async () => {
-    const files = renderer === undefined ? [] : [...generatedFiles(readBase(renderer))];
+    const files = renderer === undefined ? [] : [...generatedFiles(readBase(renderer), readBase(renderer, 'compact'))];
     for (const [path, text] of files) await expect(text).toMatchFileSnapshot(join(chart, path));
     const templates = files.flatMap(([path]) =>
       path.startsWith('templates/') ? [path.slice('templates/'.length)] : [],
