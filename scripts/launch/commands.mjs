@@ -1,4 +1,4 @@
-import { serviceFlags } from './node-flags.mjs';
+import { oneProcessEnvironment, serviceFlags } from './node-flags.mjs';
 
 /** The Node arguments of each `npm run` command. Paths are relative to the repository's root. */
 export const commands = {
@@ -39,3 +39,7 @@ export const commands = {
  */
 export const dependenciesOf = (command) =>
   commands[command].some((argument) => argument.startsWith('services/')) ? 'production' : 'all';
+
+/** The environment that a command adds to its own. */
+export const environmentOf = (command) =>
+  commands[command].includes('services/all-in-one/src/main.ts') ? oneProcessEnvironment : {};

@@ -1,7 +1,7 @@
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
 import { runChild } from './child.mjs';
-import { commands, dependenciesOf } from './commands.mjs';
+import { commands, dependenciesOf, environmentOf } from './commands.mjs';
 import { prepare } from './prepare.mjs';
 import { Problem, reportProblems } from './problem.mjs';
 import { root } from './root.mjs';
@@ -20,7 +20,7 @@ export function launch(command, args) {
     const node = await prepare(dependenciesOf(command));
     process.exitCode = await runChild(node, [...nodeOptions(), ...nodeArgs, ...args], {
       cwd: root,
-      env: { NODE_COMPILE_CACHE: compileCache, ...process.env, PATH: searchPath(node) },
+      env: { NODE_COMPILE_CACHE: compileCache, ...environmentOf(command), ...process.env, PATH: searchPath(node) },
     });
   });
 }

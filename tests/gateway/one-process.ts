@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { preparedDirectory } from '../../packages/database/src/testing/index.ts';
 import { chatProviders } from '../../packages/providers/src/index.ts';
-import { serviceFlags } from '../../scripts/launch/node-flags.mjs';
+import { oneProcessEnvironment, serviceFlags } from '../../scripts/launch/node-flags.mjs';
 
 export interface OneProcess {
   child: ChildProcess;
@@ -28,6 +28,7 @@ export async function startOneProcess(environment: Record<string, string> = {}):
   const directory = environment.DATA_DIR ?? (await newDirectory(environment.DATABASE_URL));
   const child = spawn(process.execPath, [...serviceFlags, 'services/all-in-one/src/main.ts'], {
     env: {
+      ...oneProcessEnvironment,
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',
