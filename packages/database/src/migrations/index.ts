@@ -54,6 +54,7 @@ import { endUserOutcomes } from './0054-end-user-outcomes.ts';
 import { usageTimes } from './0055-usage-times.ts';
 import { accountTags } from './0056-account-tags.ts';
 import { scoreWeights } from './0057-score-weights.ts';
+import { sharesOfRoutes } from './0058-shares-of-routes.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -116,4 +117,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0055-usage-times': usageTimes,
   '0056-account-tags': accountTags,
   '0057-score-weights': scoreWeights,
+  '0058-shares-of-routes': sharesOfRoutes,
 };

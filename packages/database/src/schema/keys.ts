@@ -127,6 +127,8 @@ export interface RoutesTable {
   definition: ColumnType<unknown, string, string>;
   created_at: CreatedAt;
   updated_at: ColumnType<Date, Date | undefined, Date>;
+  /** When its targets or their weights last changed. */
+  shares_since: ColumnType<Date, Date | undefined, Date>;
 }
 
 /** State of the OAuth server, by its model name. */

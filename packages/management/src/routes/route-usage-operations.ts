@@ -21,7 +21,7 @@ export type UsedModel = z.infer<typeof usedModelSchema>;
 
 const usedRouteSchema = z.object({
   name: z.string(),
-  /** Requests count from here on: the last change of the route, or the oldest request that was examined. */
+  /** Requests count from here on: the last change of the route's targets, or the oldest request that was examined. */
   since: z.string(),
   models: z.array(usedModelSchema),
 });
@@ -33,8 +33,8 @@ export const routeUsageOperations = {
     method: 'GET',
     path: '/usage/routes',
     summary:
-      "Reports which models answered for each of the account's routes since its last change, with their cost, length and time. The newest 10,000 requests are examined, of many routes the newest 1,000 of each.",
-    access: 'admin',
+      "Reports which models answered for each of the account's routes since its targets last changed, with their cost, length and time. The newest 10,000 requests are examined, of many routes the newest 1,000 of each; members get those among them that they may see.",
+    access: 'member',
     input: z.strictObject({}),
     output: z.object({ routes: z.array(usedRouteSchema) }),
   },

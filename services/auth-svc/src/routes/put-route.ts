@@ -33,11 +33,15 @@ export function putRoute(
     if (existing === undefined) await checkCount(transaction, accountId);
     if (route.shadow !== undefined) await checkPayer(transaction, accountId, route.shadow.project);
     const definition = JSON.stringify(route);
+    const keepsShares = existing !== undefined && isDeepStrictEqual(routeOf(existing).targets, route.targets);
     const row = await transaction
       .insertInto('routes')
       .values({ account_id: accountId, name, definition })
       .onConflict((conflict) =>
-        conflict.columns(['account_id', 'name']).doUpdateSet(({ fn }) => ({ definition, updated_at: fn<Date>('now') })),
+        conflict.columns(['account_id', 'name']).doUpdateSet(({ fn }) => {
+          const now = fn<Date>('now');
+          return { definition, updated_at: now, ...(!keepsShares && { shares_since: now }) };
+        }),
       )
       .returning(routeColumns)
       .executeTakeFirstOrThrow();

@@ -107,6 +107,31 @@ describe.each(databasesWithSecrets)('routes in %s', (_name, open) => {
     ]);
   });
 
+  it('begin their shares anew only when a target or a weight changes', async () => {
+    const targets = [
+      { model: 'stable', weight: 90 },
+      { model: 'canary', weight: 10 },
+    ];
+    const since = async (): Promise<Date> => {
+      const found = opened.tools.database.kysely.selectFrom('routes').select('shares_since');
+      return (await found.where('account_id', '=', caller.accountId).executeTakeFirstOrThrow()).shares_since;
+    };
+    await put('fast', { targets });
+    const first = await since();
+    await put('fast', {
+      targets,
+      description: 'other',
+      then: ['spare'],
+      when: [{ if: 'request.stream', use: ['spare'] }],
+    });
+    expect(await since()).toEqual(first);
+    await put('fast', { targets: targets.map((target) => ({ ...target, weight: 50 })) });
+    const second = await since();
+    expect(second.getTime()).toBeGreaterThan(first.getTime());
+    await put('fast', { targets: [...targets].reverse() });
+    expect((await since()).getTime()).toBeGreaterThan(second.getTime());
+  });
+
   it('have a version that callers carry, which never names two states', async () => {
     const versions = [await versionOf()];
     for (const change of [() => put('a'), () => put('b'), () => remove('b'), () => put('b'), () => remove('b')]) {

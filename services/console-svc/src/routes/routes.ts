@@ -19,34 +19,26 @@ export const accountRoutePages: readonly DashboardRoute[] = [
   { method: 'get', path: '/routes', section, answer: showRoutes },
   ...formRoutes({ path: '/routes/new', section, access, show: showNew, submit: addRoute }),
   ...formRoutes({ path: '/routes/:name', section, access, show: showRoute, submit: changeRoute }),
-  { method: 'get', path: '/routes/:name/usage', section, access: 'admin', answer: showUsage },
+  { method: 'get', path: '/routes/:name/usage', section, answer: showUsage },
   ...confirmationRoutes({ path: '/routes/:name/delete', section, access, ask: askToDelete, act: deleteRoute }),
 ];
 
 async function showRoutes({ ask, api, base, caller }: DashboardRequest): Promise<DashboardResponse> {
-  const [{ routes }, models, used] = await Promise.all([
-    ask('listRoutes'),
-    api.listModels(),
-    readUsed({ ask, caller }),
-  ]);
+  const [{ routes }, models, used] = await Promise.all([ask('listRoutes'), api.listModels(), readUsed(ask)]);
   const names = new Set(routes.map(({ name }) => name));
   const others = models.filter(({ id, route }) => route && !names.has(id));
   const obstacles = obstaclesOf(routes, models);
-  const page = { base, routes, others, obstacles, mayChange: hasRole(caller, 'owner') };
+  const rights = { isOfAll: hasRole(caller, 'admin'), mayChange: hasRole(caller, 'owner') };
+  const page = { base, routes, others, obstacles, ...rights };
   return { title, body: routesPage({ ...page, served: used && servedByName(routes, used) }) };
 }
 
-/** The usage of the whole account is for admins. The page is shown without it if the ledger does not answer. */
-async function readUsed({
-  ask,
-  caller,
-}: Pick<DashboardRequest, 'ask' | 'caller'>): Promise<readonly UsedRoute[] | undefined> {
-  if (!hasRole(caller, 'admin')) return undefined;
-  return ask('readRouteUsage').then(
+/** The page is shown without it if the ledger does not answer. */
+const readUsed = (ask: DashboardRequest['ask']): Promise<readonly UsedRoute[] | undefined> =>
+  ask('readRouteUsage').then(
     ({ routes }) => routes,
     () => undefined,
   );
-}
 
 function servedByName(routes: readonly RouteRecord[], used: readonly UsedRoute[]): ReadonlyMap<string, Served> {
   const byName = new Map(routes.map((route) => [route.name, route]));
@@ -59,11 +51,14 @@ function servedByName(routes: readonly RouteRecord[], used: readonly UsedRoute[]
 }
 
 async function showUsage(request: DashboardRequest): Promise<DashboardResponse> {
-  const { ask, base } = request;
+  const { ask, base, caller } = request;
   const [route, { routes }] = await Promise.all([readRoute(request), ask('readRouteUsage')]);
   const used = routes.find(({ name }) => name === route.name);
   const projectOfShadow = route.shadow && (await projectIdOf(ask, route.shadow.project));
-  return { title: `Usage of ${route.name}`, body: usagePage({ base, route, used, projectOfShadow }) };
+  return {
+    title: `Usage of ${route.name}`,
+    body: usagePage({ base, route, used, isOfAll: hasRole(caller, 'admin'), projectOfShadow }),
+  };
 }
 
 /** A route names the project by its name or id. */

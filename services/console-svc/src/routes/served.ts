@@ -1,7 +1,7 @@
 import type { Route } from '@tallyport/contracts';
 import type { UsedRoute } from '@tallyport/management';
 
-/** Who answered for a route since its last change. */
+/** Who answered for a route since its targets last changed. */
 export interface Served {
   since: string;
   /** Of each target, from 0 to 1, among the requests for which the weights decided. */

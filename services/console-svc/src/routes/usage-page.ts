@@ -7,18 +7,21 @@ interface UsagePage {
   base: string;
   route: RouteRecord;
   used: UsedRoute | undefined;
+  /** Whether it is the usage of the whole account. */
+  isOfAll: boolean;
   /** The id of the project that pays for the shadow. */
   projectOfShadow: string | undefined;
 }
 
 /** The models that answered for a route beside each other, so that a canary or a shadow can be judged. */
-export const usagePage = ({ base, route, used, projectOfShadow }: UsagePage): Html =>
+export const usagePage = ({ base, route, used, isOfAll, projectOfShadow }: UsagePage): Html =>
   html`${heading({
     title: `Usage of ${route.name}`,
     text:
       used === undefined
         ? undefined
-        : html`The newest requests since ${moment(used.since)}, the last change at the earliest.`,
+        : html`The newest requests ${isOfAll ? 'of the account' : 'that you may see'} since ${moment(used.since)}, the
+          last change of the targets at the earliest.`,
     back: { href: `${base}/routes`, text: 'Routes' },
   })}
   ${table({
@@ -39,7 +42,7 @@ export const usagePage = ({ base, route, used, projectOfShadow }: UsagePage): Ht
       countUnit.exact(model.failed),
       ...figuresOf(model),
     ]),
-    empty: 'No request has asked for this route since its last change.',
+    empty: 'No request has asked for this route since its targets last changed.',
   })}
   ${
     projectOfShadow !== undefined &&

@@ -9,14 +9,16 @@ interface RoutesPage {
   base: string;
   routes: readonly RouteRecord[];
   obstacles: Obstacles;
-  /** Who answered for the routes, by their names; `undefined` if the person may not see it or it cannot be read. */
+  /** Who answered for the routes, by their names; `undefined` if it cannot be read. */
   served: ReadonlyMap<string, Served> | undefined;
   /** Those of the operator that this account does not replace. */
   others: readonly CatalogueModel[];
+  /** Whether they are those of the whole account. */
+  isOfAll: boolean;
   mayChange: boolean;
 }
 
-export const routesPage = ({ base, routes, obstacles, served, others, mayChange }: RoutesPage): Html =>
+export const routesPage = ({ base, routes, obstacles, served, isOfAll, others, mayChange }: RoutesPage): Html =>
   html`${heading({
     title: 'Routes',
     text: `Models of your own: a name, and the models that answer for it. ${mayChange ? 'GET /v1/models lists them.' : 'Only an owner can change them.'}`,
@@ -27,7 +29,7 @@ export const routesPage = ({ base, routes, obstacles, served, others, mayChange 
     columns: ['Name', 'Targets', 'Otherwise', 'State', actionsColumn],
     rows: routes.map((route) => [
       named(route.name, route.description),
-      targetsOf(route, served?.get(route.name)),
+      targetsOf(route, served?.get(route.name), isOfAll),
       otherwiseOf(route),
       stateOf(route, obstacles),
       html`${served && usageLink(base, route.name)} ${explainLink(base, route.name)}
@@ -72,7 +74,7 @@ const changeLinks = (base: string, name: string): Html =>
   html`<a href="${editAddress(base, name)}" aria-label="Edit ${name}">Edit</a>
     <a class="bad" href="${editAddress(base, name)}/delete" aria-label="Delete ${name}">Delete</a>`;
 
-function targetsOf({ targets }: Route, served: Served | undefined): Html {
+function targetsOf({ targets }: Route, served: Served | undefined, isOfAll: boolean): Html {
   const sum = targets.reduce((total, { weight }) => total + weight, 0);
   const isServed = served !== undefined && served.byWeight > 0;
   return lines([
@@ -80,13 +82,13 @@ function targetsOf({ targets }: Route, served: Served | undefined): Html {
       const share = html`<code>${model}</code> ${percentUnit.exact(weight / sum)}`;
       return isServed ? html`${share}, served ${percentUnit.exact(served.shares.get(model) ?? 0)}` : share;
     }),
-    ...(served === undefined ? [] : [html`<span class="quiet">${countsOf(served)}</span>`]),
+    ...(served === undefined ? [] : [html`<span class="quiet">${countsOf(served, isOfAll)}</span>`]),
   ]);
 }
 
-function countsOf({ since, byWeight, others }: Served): Html {
+function countsOf({ since, byWeight, others }: Served, isOfAll: boolean): Html {
   const beside = others > 0 && html`, ${countUnit.exact(others)} by conditions or stand-ins`;
-  return html`${countUnit.exact(byWeight)} requests by weight${beside} since ${day(since)}`;
+  return html`${countUnit.exact(byWeight)} ${!isOfAll && 'of your '}requests by weight${beside} since ${day(since)}`;
 }
 
 const otherwiseOf = ({ when, then, shadow }: Route): Html =>

@@ -13,7 +13,7 @@ import {
 import { type Database, type RawBuilder, sql } from '@tallyport/database';
 import type { RequestRecord } from '@tallyport/management';
 import { tokenColumn } from '../usage/usage-columns.ts';
-import type { RequestScope } from './request-scope.ts';
+import { ofScope, type RequestScope } from './request-scope.ts';
 import { type RequestRow, summaryColumns, summaryOf } from './request-row.ts';
 
 interface RecordRow extends RequestRow {
@@ -32,18 +32,14 @@ interface RecordRow extends RequestRow {
 /** Returns one request of the scope. Throws `not_found`, also for a request of another scope. */
 export async function readRequestRecord(
   { kysely }: Database,
-  { accountId, keys, projects = [] }: RequestScope,
+  { accountId, ...scope }: RequestScope,
   id: string,
 ): Promise<RequestRecord> {
-  const ofKeys =
-    keys &&
-    sql`and (key_id in (select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))
-      or project_id in (select jsonb_array_elements_text(${JSON.stringify(projects)}::jsonb)))`;
   const { rows } = await sql<RecordRow>`
     select ${summaryColumns}, record.attempts, ${costParts} as parts,
       trim_scale(record.prompt_cache_savings)::text as prompt_cache_savings,
       record.price_version, record.tier_asked, record.tier, record.source, record.flags, record.guardrails, record.details
-    from usage_records as record where id = ${id} and account_id = ${accountId} ${ofKeys ?? sql``} limit 1`.execute(
+    from usage_records as record where id = ${id} and account_id = ${accountId} and ${ofScope(scope)} limit 1`.execute(
     kysely,
   );
   const [row] = rows;

@@ -1,4 +1,4 @@
-import { type Database, sql } from '@tallyport/database';
+import { type Database, type RawBuilder, sql } from '@tallyport/database';
 import { hasRole } from '@tallyport/management';
 import type { ApiCaller } from '@tallyport/management-server';
 import { keysActingFor } from '../usage/read-usage.ts';
@@ -11,6 +11,13 @@ export interface RequestScope {
   /** Also those of these projects. */
   projects?: readonly string[];
 }
+
+/** The SQL condition for records of the account that the caller may see. */
+export const ofScope = ({ keys, projects = [] }: Omit<RequestScope, 'accountId'>): RawBuilder<unknown> =>
+  keys === undefined
+    ? sql`true`
+    : sql`(key_id in (select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))
+        or project_id in (select jsonb_array_elements_text(${JSON.stringify(projects)}::jsonb)))`;
 
 /** Which requests a list is about. */
 interface WantedRequests {

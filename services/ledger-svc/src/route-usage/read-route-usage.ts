@@ -2,7 +2,9 @@ import { tokenClasses, tokenFields } from '@tallyport/contracts';
 import { type Database, type RawBuilder, sql } from '@tallyport/database';
 import { requestOutcomes, type UsedRoute } from '@tallyport/management';
 import { timeText } from '../requests/examined-records.ts';
+import { ofScope, type RequestScope } from '../requests/request-scope.ts';
 import { tokenColumn } from '../usage/usage-columns.ts';
+import { answered } from '../usage/write-tallies.ts';
 
 /** Requests that are examined of all routes together, unless that would be less than this of each. The text of the API names both. */
 const mostOfAll = 10_000;
@@ -21,11 +23,12 @@ interface UsageRow {
 }
 
 /**
- * Which models answered for the account's routes since each was last changed, because weights before that are not those of
- * now. A bounded number of the newest records of each route is examined, in the order of an index.
+ * Which models answered for the account's routes since the targets of each last changed, because weights before that are not
+ * those of now. A bounded number of the newest records of each route is examined, in the order of an index; those that the
+ * caller may see among them are counted, so a member with few requests costs no more.
  */
-export async function readRouteUsage({ kysely }: Database, accountId: string): Promise<UsedRoute[]> {
-  const { rows } = await usageQuery(accountId).execute(kysely);
+export async function readRouteUsage({ kysely }: Database, scope: RequestScope): Promise<UsedRoute[]> {
+  const { rows } = await usageQuery(scope).execute(kysely);
   const byName = Map.groupBy(rows, ({ name }) => name);
   return [...byName].map(([name, models]) => ({
     name,
@@ -55,33 +58,31 @@ const answerTokens = tokenClasses
   .map((name) => tokenColumn(name))
   .join(' + ');
 
-/** Of the examined records: a provider answered, which the cache did not. */
-const answered = sql`filter (where provider <> '')`;
+const byProvider = sql.raw(`filter (where ${answered})`);
 
-export const usageQuery = (accountId: string): RawBuilder<UsageRow> => sql<UsageRow>`
+export const usageQuery = ({ accountId, ...scope }: RequestScope): RawBuilder<UsageRow> => sql<UsageRow>`
   with used as materialized (
-    select route.name, route.updated_at, most.records, record.*
+    select route.name, route.shares_since, most.records, record.*
     from routes as route
     cross join (
       select greatest(${mostOfEach}, ${mostOfAll} / greatest(count(*), 1)) as records from routes where account_id = ${accountId}
     ) as most
     left join lateral (
       select at, details #>> '{route,owner}' as owner, coalesce(details #>> '{route,target}', model) as model,
-        details #>> '{route,reason}' as reason, provider, cached, end_reason, cost, duration_ms, ${sql.raw(answerTokens)} as tokens
+        details #>> '{route,reason}' as reason, key_id, project_id, cached, end_reason, cost, duration_ms, ${sql.raw(answerTokens)} as tokens
       from usage_records
-      where account_id = ${accountId} and details #>> '{route,name}' = route.name and at >= route.updated_at
+      where account_id = ${accountId} and details #>> '{route,name}' = route.name and at >= route.shares_since
       order by at desc limit most.records
     ) as record on true
     where route.account_id = ${accountId}
   ), examined as (
-    select name, case when count(at) < min(records) then min(updated_at) else min(at) end as since from used group by name
+    select name, case when count(at) < min(records) then min(shares_since) else min(at) end as since from used group by name
   )
-  select name, ${timeText(sql`since`)} as since, model, reason,
-    (count(*) filter (where provider <> '' or cached))::int as requests,
+  select examined.name, ${timeText(sql`since`)} as since, model, reason,
+    (count(*) filter (where ${sql.raw(answered)} or cached))::int as requests,
     (count(*) filter (where ${sql.raw(requestOutcomes.failed.condition)}))::int as failed,
-    trim_scale(round(avg(cost) ${answered}, 15))::text as cost,
-    round(avg(tokens) ${answered})::float8 as tokens,
-    percentile_disc(0.5) within group (order by duration_ms) ${answered} as duration_ms
-  from examined join used using (name)
-  where owner = 'account' or owner is null
-  group by name, since, model, reason order by name, requests desc, model, reason`;
+    trim_scale(round(avg(cost) ${byProvider}, 15))::text as cost,
+    round(avg(tokens) ${byProvider})::float8 as tokens,
+    percentile_disc(0.5) within group (order by duration_ms) ${byProvider} as duration_ms
+  from examined left join used on used.name = examined.name and owner = 'account' and ${ofScope(scope)}
+  group by examined.name, since, model, reason order by name, requests desc, model, reason`;

@@ -30,7 +30,7 @@ describe.each(databasesWithSecrets)('the usage of routes in %s', (_name, open) =
   beforeAll(async () => {
     opened = await open();
     const { kysely } = opened.tools.database;
-    for (const id of ['acme', 'other', 'busy', 'many', 'empty'])
+    for (const id of ['acme', 'other', 'busy', 'many', 'empty', 'team'])
       await kysely.insertInto('accounts').values({ id, name: id }).execute();
     ledger = createLedger(opened.tools.database, { retentionDays: 36_500, events: silentLedger });
   }, 60_000);
@@ -41,7 +41,7 @@ describe.each(databasesWithSecrets)('the usage of routes in %s', (_name, open) =
     const { kysely } = opened.tools.database;
     await kysely
       .insertInto('routes')
-      .values(names.map((name) => ({ account_id: accountId, name, definition, updated_at: new Date(changedAt) })))
+      .values(names.map((name) => ({ account_id: accountId, name, definition, shares_since: new Date(changedAt) })))
       .execute();
   };
   const used = (route: NonNullable<UsageDetails['route']>, changes: Partial<UsageRecord> = {}) =>
@@ -53,8 +53,8 @@ describe.each(databasesWithSecrets)('the usage of routes in %s', (_name, open) =
     reason,
   });
 
-  async function read(accountId: string): Promise<UsedRoute[]> {
-    const caller: ApiCaller = { accountId, actor: 'user:ann', role: 'admin', operator: false };
+  async function read(accountId: string, by: Partial<ApiCaller> = {}): Promise<UsedRoute[]> {
+    const caller: ApiCaller = { accountId, actor: 'user:ann', role: 'admin', operator: false, ...by };
     const endpoint = endpointsByName(routeUsageEndpoints(opened.tools)).get('readRouteUsage');
     const { routes } = (await endpoint!.run({}, caller, context)) as { routes: UsedRoute[] };
     return routes;
@@ -72,6 +72,9 @@ describe.each(databasesWithSecrets)('the usage of routes in %s', (_name, open) =
       stable({ cost: '0', durationMs: 1, tokens: tokensOf(), cached: true, provider: undefined }),
       stable({ provider: undefined, endReason: 'error', error: 'upstream_error', cost: '0' }),
       stable({ provider: undefined, endReason: 'client_gone', error: 'client_closed_request', cost: '0' }),
+      // A part of an answer is none, as in analytics.
+      stable({ endReason: 'client_gone', error: 'client_closed_request', cost: '7', durationMs: 7_000 }),
+      stable({ endReason: 'upstream_cut', error: 'stream_truncated', cost: '7', durationMs: 7_000 }),
       used(of('canary', 'weight'), { cost: '0.5', durationMs: 7 }),
       used(of('canary', 'other_target')),
       used(of('canary', 'condition')),
@@ -96,7 +99,7 @@ describe.each(databasesWithSecrets)('the usage of routes in %s', (_name, open) =
             model: 'openai/stable',
             reason: 'weight',
             requests: 4,
-            failed: 1,
+            failed: 2,
             costPerRequest: '0.0015',
             tokensPerAnswer: 30,
             durationMs: 300,
@@ -113,6 +116,48 @@ describe.each(databasesWithSecrets)('the usage of routes in %s', (_name, open) =
     ]);
     expect(await read('other')).toMatchObject([{ name: 'fast', models: [{ model: 'canary', requests: 1 }] }]);
     expect(await read('empty')).toEqual([]);
+  });
+
+  test('is for a member that of their own keys and of the projects whose admin they are', async () => {
+    await addRoutes('team', ['fast']);
+    const { kysely } = opened.tools.database;
+    for (const id of ['ann', 'bob']) {
+      await kysely
+        .insertInto('users')
+        .values({ id, email: `${id}@team.test`, password_hash: 'x' })
+        .execute();
+      await kysely.insertInto('memberships').values({ account_id: 'team', user_id: id, role: 'member' }).execute();
+      const key = {
+        id: `key-${id}`,
+        account_id: 'team',
+        user_id: id,
+        key_hash: id.slice(0, 1).repeat(64),
+        name: id,
+        prefix: 'sk',
+      };
+      await kysely.insertInto('api_keys').values(key).execute();
+    }
+    await kysely.insertInto('projects').values({ id: 'lab', account_id: 'team', name: 'lab' }).execute();
+    await kysely
+      .insertInto('project_members')
+      .values({ project_id: 'lab', account_id: 'team', user_id: 'bob', role: 'admin' })
+      .execute();
+    const team = (changes: Partial<UsageRecord>) => used(of('stable', 'weight'), { accountId: 'team', ...changes });
+    await ledger.write([
+      team({ keyId: 'key-ann' }),
+      team({ keyId: 'key-bob' }),
+      team({ keyId: 'other', projectId: 'lab' }),
+      team({ keyId: 'other' }),
+    ]);
+    const counted = async (by: Partial<ApiCaller>) => {
+      const [route, ...others] = await read('team', by);
+      expect([route?.name, route?.since, others]).toEqual(['fast', changedAt, []]);
+      return route?.models.map(({ requests }) => requests);
+    };
+    expect(await counted({})).toEqual([4]);
+    expect(await counted({ role: 'member', userId: 'ann' })).toEqual([1]);
+    expect(await counted({ role: 'member', userId: 'bob' })).toEqual([2]);
+    expect(await counted({ role: 'member', userId: 'eve' })).toEqual([]);
   });
 
   const fill = (accountId: string, records: number, route: string) =>
@@ -139,7 +184,7 @@ describe.each(databasesWithSecrets)('the usage of routes in %s', (_name, open) =
     const { kysely } = opened.tools.database;
     await sql`analyze usage_records`.execute(kysely);
     const { rows } = await sql<{ 'QUERY PLAN': { Plan: Scan }[] }>`
-      explain (analyze, format json) ${usageQuery('busy')}`.execute(kysely);
+      explain (analyze, format json) ${usageQuery({ accountId: 'busy', keys: undefined })}`.execute(kysely);
     const found = rows
       .flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => scans(Plan)))
       .filter((scan) => scan['Relation Name']?.startsWith('usage_records'));
