@@ -1,12 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serviceNames, type ServiceName } from '../../scripts/distributed/settings.ts';
-import { type Distributed, type RunningReplica, startDistributed } from '../../scripts/distributed/start.ts';
+import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
 import { createTestDatabase } from '../../packages/database/src/testing/index.ts';
 import { waitUntil } from '../support/probe.ts';
 import { startNats, startRedis, type TestServer } from '../support/servers.ts';
 import { sampled, wholly } from '../support/wholly.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
+import { terminate } from './terminate.ts';
 import { startTraffic } from './traffic.ts';
 
 // Like deploy/k8s, scaled down: streams of 12 s instead of 20 minutes, preStop of 1 s instead of 8 s.
@@ -15,7 +15,6 @@ const streams = wholly ? 500 : 60;
 const words = 24;
 const wordsPerSecond = 2;
 const everyMs = wholly ? 250 : 500;
-const preStopMs = 1_000;
 const graceMs = 30_000;
 
 const behindBalancers = ['edge', 'console-svc'] as const;
@@ -76,7 +75,7 @@ test(`replaces every service during ${streams} live streams without a client err
     for (const replica of replaced) {
       const next = await running.add(service);
       balancerOf(service)?.add(next);
-      ended.push(terminate(service, replica));
+      ended.push(terminate(running, { program: service, replica, balancer: balancerOf(service), graceMs }));
     }
   }
   const endings = await Promise.all(ended);
@@ -87,12 +86,3 @@ test(`replaces every service during ${streams} live streams without a client err
   expect(deaths).toEqual([]);
   expect(traffic.counts.stream).toBeGreaterThanOrEqual(streams);
 }, 300_000);
-
-/**
- * Like a kubelet: removes the replica from the balancer, sends SIGTERM after preStop, and waits for the grace period.
- */
-async function terminate(service: ServiceName, replica: RunningReplica): Promise<string> {
-  balancerOf(service)?.remove(replica);
-  await pause(preStopMs);
-  return (await running.drain(service, { index: replica.index, deadlineMs: graceMs })) ?? 'still runs';
-}
