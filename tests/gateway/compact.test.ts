@@ -138,7 +138,7 @@ describe('edge, chat-svc, image-svc and catalog-svc in one process, two of them,
     const traffic = startTraffic({ url: balancer.url, apiKey: running.apiKey }, load);
     await expect.poll(() => traffic.counts['stream'] ?? 0).toBeGreaterThan(0);
     const endings: Promise<string>[] = [];
-    for (const replica of [...running.replicas('compact')]) {
+    for (const replica of running.replicas('compact')) {
       balancer.add(await running.add('compact'));
       endings.push(terminate(running, { program: 'compact', replica, balancer, graceMs: 30_000 }));
     }
