@@ -5,10 +5,7 @@ const state = ['NATS_URL', 'REDIS_URL', 'DATABASE_URL', 'INTERNAL_SECRET'] as co
 
 type StateSetting = (typeof state)[number];
 
-/**
- * The services that a process can compose, in the order in which they start, with the state that each shares with other
- * processes.
- */
+/** The services that a process can compose, with the settings of what each shares with other processes. */
 const shared = {
   'auth-svc': ['NATS_URL', 'REDIS_URL', 'DATABASE_URL'],
   'ledger-svc': ['NATS_URL', 'REDIS_URL', 'DATABASE_URL'],
