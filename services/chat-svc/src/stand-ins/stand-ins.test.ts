@@ -265,19 +265,28 @@ describe('what a request prefers', () => {
     expect(await provider({}, { principal, headers })).toBe(`${b}/shared-model`);
   });
 
+  test('one of fifty providers, also of unknown and repeated ones', async () => {
+    const order = [...Array.from({ length: 48 }, (_, at) => `unknown-${at % 24}`), c, b];
+    expect(await provider({ provider: { order } })).toBe(`${c}/shared-model`);
+  });
+
   test('the price, also as a part of the name', async () => {
     expect(await provider({ provider: { sort: 'price' } })).toBe(`${b}/shared-model`);
     expect(await provider({ model: 'shared-model:floor' })).toBe(`${b}/shared-model`);
   });
 
-  test('of Messages and Responses, whose vendor does not get it', async () => {
+  test('of Messages, Responses, Gemini and text completions, whose vendor does not get it', async () => {
     const asked = { model: 'shared-model', provider: { only: [c] } };
     const messages = [{ role: 'user', content: 'Hi' }];
     for (const [api, body] of [
       ['messages', { ...asked, messages, max_tokens: 20 }],
       ['responses', { ...asked, input: 'Hi' }],
-    ] as const)
-      expect((await bench.inApi(api, body, ask)).headers['x-tallyport-model']).toBe(`${c}/shared-model`);
+      ['completeText', { ...asked, prompt: 'Hi' }],
+      ['generateContent', { ...asked, contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }],
+    ] as const) {
+      const { headers } = await bench.inApi(api, body, { ...ask, path: 'shared-model:generateContent' });
+      expect([api, headers['x-tallyport-model']]).toEqual([api, `${c}/shared-model`]);
+    }
   });
 
   test('is refused with each offer and member if none meets it', async () => {
@@ -290,6 +299,8 @@ describe('what a request prefers', () => {
     ['a member that it cannot promise', { zdr: true }, 'provider.zdr'],
     ['a value that is none', { sort: 'beauty' }, 'provider.sort'],
     ['no object', 'openai', 'provider'],
+    ['more than fifty providers', { order: Array.from({ length: 51 }, () => c) }, 'provider.order'],
+    ['10,000 providers', { ignore: Array.from({ length: 10_000 }, (_, at) => `p${at}`) }, 'provider.ignore'],
   ])('is refused: %s', async (_name, asked, param) => {
     const { error } = await bench.ask(chat({ ...shared, provider: asked }), ask);
     expect([error?.status, error?.param]).toEqual([400, param]);
@@ -303,10 +314,19 @@ describe('refused lists', () => {
     ['no list', 'plan-a', 400, 'models'],
     ['an empty name', ['plan-a', ''], 400, 'models'],
     ['more than five', ['1', '2', '3', '4', '5', '6'], 400, 'models'],
+    ['10,000', Array.from({ length: 10_000 }, (_, at) => `plan-${at}`), 400, 'models'],
+    ['six times the same', Array.from({ length: 6 }, () => 'plan-a'), 400, 'models'],
   ])('%s', async (_name, listed, status, param) => {
     const { error } = await bench.ask(chat({ models: listed }), ask);
     expect([error?.status, error?.param]).toEqual([status, param]);
   });
+});
+
+test('a model that is listed twice is asked once', async () => {
+  fails(a, 'status:500', 2);
+  const { error } = await bench.ask(chat({ models: ['plan-a', 'plan-a', `${a}/plan-a`] }), ask);
+  expect(error?.attempts).toHaveLength(1);
+  bench.simulator.reset();
 });
 
 describe('other APIs', () => {
