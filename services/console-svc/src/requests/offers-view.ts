@@ -5,7 +5,7 @@ import { orderText, type ScoredOffer } from './scored-offer.ts';
 import { attemptResult, isFaultOfRequest } from './attempts-view.ts';
 
 type PlannedOffer = NonNullable<RequestRecord['plan']>['offers'][number];
-type RequestStory = Pick<RequestRecord, 'attempts' | 'plan' | 'provider' | 'endReason' | 'firstByteMs'>;
+type RequestStory = Pick<RequestRecord, 'attempts' | 'plan' | 'model' | 'endReason' | 'firstByteMs'>;
 
 /** Every offer of the model, tried or not, with its score as it was. */
 export function offersPanels(request: RequestStory, link: Html | false): Html | false {
@@ -31,29 +31,38 @@ function scoredThen({ score, factors = {}, uptimePenalty = 0, priorityPenalty = 
   return score === undefined ? undefined : { ...offer, score, factors, uptimePenalty, priorityPenalty };
 }
 
+type OfferOfModel = ScoredOffer & Pick<PlannedOffer, 'model'>;
+
 interface Planned extends RequestStory {
   plan: NonNullable<RequestRecord['plan']>;
-  offers: readonly ScoredOffer[];
+  offers: readonly OfferOfModel[];
 }
 
 /** The last attempt at an offer, or why there was none. */
-function happenedTo({ provider }: ScoredOffer, at: number, request: Planned): Html {
-  const attempt = request.attempts.findLast((each) => each.provider === provider);
+function happenedTo(offer: OfferOfModel, at: number, request: Planned): Html {
+  const attempt = request.attempts.findLast((each) => each.provider === offer.provider);
   if (attempt !== undefined) return attemptResult(attempt);
-  return html`<span class="quiet">Not tried: ${whyUntried(at, request)}</span>`;
+  return html`<span class="quiet">Not tried: ${whyUntried(offer, at, request)}</span>`;
 }
 
-function whyUntried(at: number, { attempts, plan, provider, endReason, firstByteMs, offers }: Planned): string {
+function whyUntried(offer: OfferOfModel, at: number, request: Planned): string {
+  const { attempts, endReason, firstByteMs, offers } = request;
   const tried = new Set(attempts.map((attempt) => attempt.provider));
-  const lastTried = offers.findLastIndex((offer) => tried.has(offer.provider));
+  const lastTried = offers.findLastIndex((each) => tried.has(each.provider));
   const last = attempts.at(-1);
-  if (at < lastTried) return 'its breaker let no request through.';
+  if (at < lastTried) return whyPassed(offer, request);
   if (endReason === 'client_gone') return 'the client disconnected.';
   if (endReason === 'shutdown') return 'the gateway was stopped.';
   if (last !== undefined && isFaultOfRequest(last)) return 'it would refuse this request, too.';
-  if (last?.error === 'none') return `${provider ?? last.provider} answered.`;
+  if (last?.error === 'none') return `${last.provider} answered.`;
   if (firstByteMs !== undefined) return 'a part of the answer had already been sent.';
-  if (tried.size >= plan.mostAttempts)
-    return `at most ${plan.mostAttempts} ${plan.mostAttempts === 1 ? 'offer is' : 'offers are'} tried.`;
-  return 'its breaker let no request through.';
+  return whyPassed(offer, request);
+}
+
+/** Each model of a request may have as many attempts. */
+function whyPassed(offer: OfferOfModel, { attempts, plan: { mostAttempts: most }, model }: Planned): string {
+  const modelOf = (each: Pick<OfferOfModel, 'model'>): string => each.model ?? model;
+  const ofModel = attempts.filter((attempt) => modelOf(attempt) === modelOf(offer));
+  if (new Set(ofModel.map(({ provider }) => provider)).size < most) return 'its breaker let no request through.';
+  return `at most ${most} ${most === 1 ? 'offer is' : 'offers are'} tried.`;
 }

@@ -152,6 +152,23 @@ test.each<[string, Partial<RequestRecord>, (string | undefined)[]]>([
     ['503 provider overloaded', 'Not tried: at most 1 offer is tried.'],
   ],
   [
+    'as many of one model were tried as may be, and another one answered',
+    {
+      plan: {
+        mostAttempts: 1,
+        offers: ['lab/large', 'lab/small'].flatMap((model) =>
+          ['north', 'south'].map((name) => planned(name, { model })),
+        ),
+      },
+      attempts: [
+        { ...failedAttempt('north', 'provider_overloaded'), model: 'lab/large' },
+        { ...failedAttempt('north', 'none'), status: 200 },
+      ],
+      provider: 'north',
+    },
+    ['503 provider overloaded', 'Not tried: at most 1 offer is tried.', '200', 'Not tried: north/lab/small answered.'],
+  ],
+  [
     'the request itself was wrong',
     {
       ...failedRequest,
