@@ -80,6 +80,18 @@ export const endUserOperations = {
       others: sumsSchema,
     }),
   },
+  findEndUsers: {
+    method: 'GET',
+    path: '/end-users/names',
+    summary:
+      'Finds end users of this month and the last one by a part of their names, shortest names first; one by its exact name in all requests.',
+    access: 'admin',
+    input: z.strictObject({
+      search: z.string().min(1).max(200),
+      limit: z.coerce.number().int().min(1).max(100).default(20),
+    }),
+    output: z.object({ endUsers: z.array(z.string()) }),
+  },
   readEndUser: {
     method: 'GET',
     path: '/end-users/usage',

@@ -4,14 +4,17 @@ import { expect, test } from 'vitest';
 import { findPlaces } from './find-places.ts';
 import { mostOfKind } from './named-things.ts';
 
-/** What the API answers. Alerts are for admins only: asking as a member fails the test. */
+/** What the API answers. Alerts and end users are for admins only: asking as a member fails the test. */
 function outputsFor(role: Role): Readonly<Record<string, object>> {
   const many = Array.from({ length: 20 }, (_, at) => ({ id: `p${at}`, name: `search ${at}` }));
   return {
     listKeys: { keys: [{ id: 'k1', name: '<b>search</b>', prefix: 'tp_1' }] },
     listProjects: { projects: many },
     listMembers: { members: [{ userId: 'u2', email: 'search@example.com', role: 'owner' }] },
-    ...(role !== 'member' && { listAlerts: { alerts: [{ id: 'a1', name: 'Search is slow' }] } }),
+    ...(role !== 'member' && {
+      listAlerts: { alerts: [{ id: 'a1', name: 'Search is slow' }] },
+      findEndUsers: { endUsers: ['search & co'] },
+    }),
     listRequests: { requests: [] },
   };
 }
@@ -50,6 +53,7 @@ test('a name leads to everything that has it, a few of each kind', async () => {
     'Model: Model search-large /d/models/search-large',
     'Provider: search-host /d/providers/search-host',
     'Member: search@example.com /d/members/u2',
+    'End user: search & co /d/end-users/named?name=search+%26+co',
     'Alert: Search is slow /d/alerts/a1',
   ]);
   expect(places.filter((place) => place.startsWith('Project:'))).toHaveLength(mostOfKind);

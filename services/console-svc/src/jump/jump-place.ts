@@ -1,6 +1,6 @@
 /** A place of the dashboard that a text leads to. */
 export interface JumpPlace {
-  kind: 'Screen' | 'Action' | 'Key' | 'Project' | 'Model' | 'Provider' | 'Member' | 'Alert' | 'Request';
+  kind: 'Screen' | 'Action' | 'Key' | 'Project' | 'Model' | 'Provider' | 'Member' | 'End user' | 'Alert' | 'Request';
   text: string;
   /** Distinguishes it from others of the same name. */
   detail?: string;

@@ -1,5 +1,6 @@
 import { hasRole, type Member } from '@tallyport/management';
 import type { DashboardRequest } from '../screen/route.ts';
+import { endUserAddress } from '../end-users/end-user-page.ts';
 import { modelAddress } from '../screen/model-address.ts';
 import { tryAddress } from '../playground/address.ts';
 import type { NamedThing } from './jump-place.ts';
@@ -11,10 +12,12 @@ export const mostOfKind = 8;
 /** Shorter texts are names. */
 const shortestRequestId = 8;
 
-/** What the person may see and the text names, a few of each kind. An empty text names everything but requests. */
+/** What the person may see and the text names, a few of each kind. An empty text names everything but end users and requests. */
 export async function findThings(request: JumpRequest, text: string): Promise<NamedThing[]> {
   const found = await Promise.all(
-    [findKeys, findProjects, findModels, findMembers, findAlerts, findRequests].map((find) => find(request, text)),
+    [findKeys, findProjects, findModels, findMembers, findEndUsers, findAlerts, findRequests].map((find) =>
+      find(request, text),
+    ),
   );
   return found.flat();
 }
@@ -71,6 +74,12 @@ const findMembers: Find = async ({ ask, base, caller, signedIn }, text) => {
       actions: mayRemove ? { remove: `${own}/remove` } : {},
     };
   });
+};
+
+const findEndUsers: Find = async ({ ask, base, caller }, text) => {
+  if (text === '' || !hasRole(caller, 'admin')) return [];
+  const { endUsers } = await ask('findEndUsers', { search: text, limit: mostOfKind });
+  return endUsers.map((name) => ({ kind: 'End user', text: name, href: endUserAddress(base, name) }));
 };
 
 const findAlerts: Find = async ({ ask, base, caller }, text) => {

@@ -5,6 +5,7 @@ import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import { daysIn, dayOf } from '../usage/days.ts';
 import { spanOf, usageQueryOf } from '../usage/usage-query.ts';
 import { eraseEndUser } from './erase-end-user.ts';
+import { findEndUsers } from './find-end-users.ts';
 import { listEndUsers } from './list-end-users.ts';
 import { readEndUser } from './read-end-user.ts';
 
@@ -17,6 +18,9 @@ export const endUserEndpoints = ({ database }: { database: Database }): ApiEndpo
       ...(await listEndUsers(database, usageQuery, { limit, now, byDay: interval === 'day', hasLatency: latency })),
     };
   }),
+  endpoint(operations.findEndUsers, async (wanted, { accountId }) => ({
+    endUsers: await findEndUsers(database, { ...wanted, accountId, now: new Date() }),
+  })),
   endpoint(
     operations.readEndUser,
     async ({ end_user: name, before_from: from, before_to: to, ...days }, { accountId }) =>

@@ -9,6 +9,7 @@ import { createLedger, type Ledger } from '../usage/keep-ledger.ts';
 import { silentLedger } from '../usage/testing/silent-ledger.ts';
 import { usageRecord } from '../usage/testing/usage-record.ts';
 import { endUserEndpoints } from './end-user-endpoints.ts';
+import { findEndUsers } from './find-end-users.ts';
 import { listEndUsers } from './list-end-users.ts';
 
 describe.each(databasesWithSecrets)('end users in %s', (_name, open) => {
@@ -144,6 +145,29 @@ describe.each(databasesWithSecrets)('end users in %s', (_name, open) => {
     const budget = { scope: 'key', id: 'key_shop', hour: '2026-11-21T20:00:00.000Z' } as const;
     const query = { ...budget, endUser: { accountId: 'acme', name: 'bob' } };
     expect(await budgetsSpent(opened.tools.database, [query])).toEqual([{ before: '0', hours: [] }]);
+  });
+
+  it('are found by a part of their names in this month and the last one, and by the exact name in all records', async () => {
+    const names = ['Maria', 'maria-2', 'm%ria', 'mar', 'x'.repeat(128)];
+    await ledger.write([
+      ...names.map((name) => spent(name, '1')),
+      spent('mario', '1', { at: '2026-10-01T00:00:00.000Z' }),
+      spent('marla', '1', { at: '2026-09-30T23:59:59.999Z' }),
+      spent('marie', '1', { accountId: 'other' }),
+    ]);
+    const find = (search: string, limit = 10) =>
+      findEndUsers(opened.tools.database, { accountId: 'acme', search, limit, now });
+    expect(await find('mar')).toEqual(['mar', 'Maria', 'mario', 'maria-2']);
+    expect(await find('MARIA', 1)).toEqual(['Maria']);
+    expect(await find(' m%r\u0000')).toEqual(['m%ria']);
+    expect(await find('marla')).toEqual(['marla']);
+    for (const [search, found] of [
+      ['marie', []],
+      [' ', []],
+      ['x'.repeat(128), ['x'.repeat(128)]],
+      ['x'.repeat(129), []],
+    ] as const)
+      expect(await find(search)).toEqual(found);
   });
 
   it('have usage by day and in total, with the total of other days', async () => {
