@@ -61,6 +61,8 @@ const states = [
   '/analytics?period=24h',
   '/analytics?period=90d&by=key',
   '/analytics?from=2026-01-01&to=2025-01-01&latency=groups&table=Requests&sort=%3Cb%3E.change',
+  `/analytics?period=7d&end_user=${encodeURIComponent(`<b>"${'long'.repeat(40)}`)}`,
+  '/audit?period=7d&kind=key',
   `/end-users/named?name=${encodeURIComponent(`<b>"${'long'.repeat(40)}`)}`,
   '/keys?sort=cost',
   '/requests?operation=speech',
@@ -87,6 +89,7 @@ const withDetails = [
 
 /** Forms whose fields are refused by the server. */
 const wrongForms: readonly (readonly [path: string, button: string, fields: Readonly<Record<string, string>>])[] = [
+  ['routing?model=sandbox-chat', 'Save the weights', { Latency: '1' }],
   ['keys/new', 'Create the key', { Name: 'wrong', Addresses: 'nonsense' }],
   ['provider-keys/new', 'Add the key', { Provider: 'nothing', Label: 'wrong', Key: 'a-wrong-key-1234' }],
   ['mcp-servers/new', 'Add the server', { Name: 'wrong', URL: 'https://10.0.0.1/' }],

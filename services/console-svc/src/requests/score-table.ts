@@ -5,6 +5,8 @@ import { exclusionText, placeReason } from './reasons.ts';
 import type { ScoredOffer } from './scored-offer.ts';
 
 interface ScorePart {
+  /** The model, if a page has the scores of several. */
+  of?: string;
   offers: readonly ScoredOffer[];
   /** The offers without assumptions, if there are any. */
   known?: readonly ScoredOffer[] | undefined;
@@ -13,12 +15,12 @@ interface ScorePart {
 }
 
 /** The offers in their order, with what each factor adds to the score. */
-export const scoreTable = ({ offers, known, happened }: ScorePart): Html => {
+export const scoreTable = ({ of, offers, known, happened }: ScorePart): Html => {
   const factors = factorNames.filter((name) => offers.some((offer) => offer.factors[name]));
   const highest = Math.max(...offers.map(({ score }) => score));
   return html`${legend(factors)}
   ${table({
-    caption: 'Scores',
+    caption: of === undefined ? 'Scores' : `Scores of ${of}`,
     columns: [
       'Provider',
       ...(happened ? ['What happened'] : []),
@@ -129,13 +131,13 @@ interface ExcludedOffer {
   detail?: string | undefined;
 }
 
-export const excludedTable = (excluded: readonly ExcludedOffer[]): Html | false =>
+export const excludedTable = (excluded: readonly ExcludedOffer[], of?: string): Html | false =>
   excluded.length > 0 &&
   panel(
     'Left out',
     html`<div class="flush">
       ${table({
-        caption: 'Left out',
+        caption: of === undefined ? 'Left out' : `Left out of ${of}`,
         columns: ['Provider', 'Why'],
         rows: excluded.map((offer) => [html`<span class="strong">${offer.provider}</span>`, exclusionText(offer)]),
         empty: '',

@@ -15,13 +15,14 @@ const section = 'routing';
 export const routingRoutes: readonly DashboardRoute[] = [
   { method: 'get', path: '/routing', section, answer: (request) => showRouting(request, request.query) },
   { method: 'post', path: '/routing', section, answer: (request) => showRouting(request, request.fields) },
+  // The form is a part of the page of routing.
   ...formRoutes({
     path: '/routing/weights',
     section,
     access: 'owner',
     show: (request, state) => showRouting(request, { ...request.query, ...request.fields }, state),
     submit: changeWeights,
-  }),
+  }).filter(({ method }) => method === 'post'),
 ];
 
 /** Shows the same route again, with the weights that count now. A pasted request is in no address. */

@@ -123,11 +123,11 @@ const planPart = ({ plan, known }: { plan: ExplainedPlan; known: ExplainedPlan }
   html`${panel(
     `Route of ${plan.requested_model}`,
     html`<div class="flush">
-      ${scoreTable({ offers: plan.candidates.map(scoredNow), known: known.candidates.map(scoredNow) })}
+      ${scoreTable({ of: plan.requested_model, offers: plan.candidates.map(scoredNow), known: known.candidates.map(scoredNow) })}
     </div>`,
     order(plan),
   )}
-  ${excludedTable(plan.excluded)}`;
+  ${excludedTable(plan.excluded, plan.requested_model)}`;
 
 /** Of a request that names several models: which has its turn when, and which have none. */
 const turnsText = ({ turns = [], passed_over: passedOver = [] }: ExplainedRoute): Html | false =>
