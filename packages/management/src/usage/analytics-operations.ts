@@ -33,6 +33,8 @@ const filters = {
   provider: z.string().min(1).max(200).optional(),
   /** The id of a user: only keys that they created, and OAuth clients that act for them. */
   member: z.string().min(1).max(200).optional(),
+  /** For admins: the newest 10,000 requests of an end user, as long as records are kept. */
+  end_user: z.string().min(1).max(200).optional(),
 };
 
 /** Only these groups of `by`, separated by commas, at most a hundred. */
@@ -89,6 +91,8 @@ export const analyticsOperations = {
       interval: z.enum(usageIntervals),
       /** In order of time. */
       points: z.array(pointSchema),
+      /** With `end_user`: the time of the oldest request that counts, if there are older ones. */
+      since: z.string().optional(),
     }),
   },
   readLatency: {

@@ -4,7 +4,7 @@ import type { RequestFilter } from '../screen/request-links.ts';
 import type { Period } from '../screen/period.ts';
 
 /** What the page can be restricted to. */
-export const usageFilters = [...usageDimensions, 'member'] as const;
+export const usageFilters = [...usageDimensions, 'member', 'end_user'] as const;
 export type UsageFilter = (typeof usageFilters)[number];
 
 /** What the address of the page chooses. */

@@ -52,6 +52,7 @@ async function analytics(request: DashboardRequest): Promise<Html> {
     latencyOfCharted: usage.latencyOfCharted?.groups ?? [],
     errors: usage.errors.errors.filter(isError),
     onlyOwn: !hasRole(caller, 'admin'),
+    since: usage.series.since,
     filterTitles: titlesOf(filter, names),
     exportHref: exportAddress(account.id, { ...timesOf(period), ...filter }),
   });
@@ -124,7 +125,7 @@ async function readNames(
     hasProjects ? readProjectNames(request) : String,
     filter.member === undefined ? new Map<string, string>() : readEmails(request.ask),
   ]);
-  return { model: String, provider: String, key, project, member: (id) => emails.get(id) ?? id };
+  return { model: String, provider: String, key, project, member: (id) => emails.get(id) ?? id, end_user: String };
 }
 
 const titlesOf = (filter: AnalyticsChoice['filter'], names: Names): Partial<Record<UsageFilter, string>> =>

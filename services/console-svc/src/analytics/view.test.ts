@@ -10,7 +10,7 @@ import { analyticsPage } from './view.ts';
 const now = Date.parse('2026-11-23T12:00:00Z');
 
 /** A page with as much as it can have: twenty groups, six of them and the rest in charts, each with usage in each part. */
-function fullPage(query: Record<string, string>): string {
+function fullPage(query: Record<string, string>, changes: Partial<Parameters<typeof analyticsPage>[0]> = {}): string {
   const period = periodIn(query, now);
   const total = { ...noTotals, cost: 12.34, requests: 1_234, failed: 3, tokensIn: 123_456, tokensOut: 12_345 };
   const parts = new Map(period.parts.map(({ at }) => [at, total]));
@@ -48,8 +48,10 @@ function fullPage(query: Record<string, string>): string {
         Array.from({ length: 8 }, (_, at) => ({ code: `an_error_code_${at}`, group, requests: 9 })),
       ),
       onlyOwn: false,
+      since: undefined,
       filterTitles: {},
       exportHref: '/export',
+      ...changes,
     }),
   );
 }
@@ -65,6 +67,20 @@ describe('a page with as much as it can have is bounded', () => {
     expect(Buffer.byteLength(page)).toBeLessThan(kibibytes * 1024);
     expect(gzipSync(page).byteLength).toBeLessThan(30 * 1024);
   });
+});
+
+test('a page of one end user has a filter of it, and says since when its requests count if there are more', () => {
+  const filter = { end_user: '<ann>' };
+  const of = (since: string | undefined) => fullPage({ period: '7d' }, { filter, filterTitles: filter, since });
+  const [whole, part] = [of(undefined), of('2026-11-20T10:05:00.000Z')];
+  for (const page of [whole, part]) {
+    expect(page).toMatch(/end user[^]*?&lt;ann&gt;/);
+    expect(page).toContain('/analytics?period=7d&amp;by=key&amp;end_user=%3Cann%3E&amp;sort=p95.change');
+  }
+  expect(whole).not.toContain('newest requests');
+  expect(part).toMatch(
+    /Only the newest requests of this end user count: those since\s*<time datetime="2026-11-20T10:05/,
+  );
 });
 
 test('only the table that is asked for is part of the page', () => {

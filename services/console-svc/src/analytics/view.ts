@@ -1,5 +1,5 @@
 import type { ErrorCount } from '@tallyport/management';
-import { chips, heading, type Html, html } from '@tallyport/pages';
+import { chips, heading, type Html, html, moment } from '@tallyport/pages';
 import { fullName } from '../screen/period-parts.ts';
 import { periodPicker } from '../screen/period-picker.ts';
 import { type AnalyticsChoice, analyticsAddress, analyticsParameters, type UsageFilter } from './address.ts';
@@ -23,6 +23,8 @@ interface AnalyticsPage extends AnalyticsChoice {
   latencyOfCharted: readonly LatencyGroup[];
   errors: readonly ErrorCount[];
   onlyOwn: boolean;
+  /** The time of the oldest request that counts, if there are older ones of the end user. */
+  since: string | undefined;
   /** The names of the filters' values. */
   filterTitles: Partial<Record<UsageFilter, string>>;
   /** The address of the requests of the page as CSV. */
@@ -38,7 +40,7 @@ export function analyticsPage(page: AnalyticsPage): Html {
         : `The usage of all keys of the account. ${partsText(page)}`,
       action: { href: page.exportHref, text: 'Download as CSV' },
     })}
-    ${choices(page)} ${filters(page)} ${tiles(page, page)}
+    ${choices(page)} ${filters(page)} ${sinceNote(page)} ${tiles(page, page)}
     <div class="charts">
       ${usageCharts.map((chart) => usageChart(place, page.charted, chart))}
       ${latencyChart(place, { ofParts: page.latencyOfParts, ofGroups: page.latencyOfCharted, groups: page.charted })}
@@ -62,11 +64,15 @@ const choices = (page: AnalyticsPage): Html =>
     ${groupingChooser({ ...page, chosen: page.by, hasEndUsers: !page.onlyOwn }, (by) => analyticsAddress(page, { by }))}
   </div>`;
 
+const sinceNote = ({ since }: AnalyticsPage): Html | false =>
+  since !== undefined &&
+  html`<p class="note">Only the newest requests of this end user count: those since ${moment(since)}.</p>`;
+
 /** What the page is restricted to. */
 const filters = (page: AnalyticsPage): Html | false =>
   chips(
     Object.entries(page.filterTitles).map(([name, value]) => ({
-      name,
+      name: name.replace('_', ' '),
       value,
       without: analyticsAddress(page, { [name]: undefined }),
     })),

@@ -34,37 +34,42 @@ const pageOf = async (name: string) => {
 
 const textOf = (page: string): string => page.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
 
-test.each(names)('the list leads to the page of the end user %j, which leads to its requests', async (name) => {
-  const list = render(
-    endUsersPage({
-      base: '/d',
-      period: periodIn({}, 0),
-      from: '',
-      to: '',
-      endUsers: [{ endUser: name, ...sums }],
-      others: { ...sums, requests: 0 },
-      before: noEndUsers,
-      today: noEndUsers,
-      days: [],
-      table: undefined,
-      mayErase: false,
-    }),
-  );
-  const href = endUserAddress('/d', name);
-  expect(new URL(href, 'http://host').searchParams.get('name')).toBe(name);
-  expect(list).toContain(`href="${href.replaceAll('&', '&amp;')}"`);
-  const { asked, page } = await pageOf(name);
-  const month = { from: '2026-11-01', to: '2026-11-03', before_from: '2026-10-01', before_to: '2026-10-03' };
-  expect(asked).toEqual([
-    ['readEndUser', { from: '2026-10-01', to: '2026-11-03', end_user: name }],
-    ['readEndUser', { ...month, end_user: name }],
-  ]);
-  const links = [...page.matchAll(/href="(\/d\/requests[^"]+)"/g)].map(
-    ([, link = '']) => new URL(link.replaceAll('&amp;', '&'), 'http://host').searchParams,
-  );
-  expect(links.map((query) => query.get('sort'))).toEqual(['cost', null, null, 'duration', null, null]);
-  expect(links.map((query) => query.get('end_user'))).toEqual(links.map(() => name));
-});
+test.each(names)(
+  'the list leads to the page of the end user %j, which leads to its requests and analytics',
+  async (name) => {
+    const list = render(
+      endUsersPage({
+        base: '/d',
+        period: periodIn({}, 0),
+        from: '',
+        to: '',
+        endUsers: [{ endUser: name, ...sums }],
+        others: { ...sums, requests: 0 },
+        before: noEndUsers,
+        today: noEndUsers,
+        days: [],
+        table: undefined,
+        mayErase: false,
+      }),
+    );
+    const href = endUserAddress('/d', name);
+    expect(new URL(href, 'http://host').searchParams.get('name')).toBe(name);
+    expect(list).toContain(`href="${href.replaceAll('&', '&amp;')}"`);
+    const { asked, page } = await pageOf(name);
+    const month = { from: '2026-11-01', to: '2026-11-03', before_from: '2026-10-01', before_to: '2026-10-03' };
+    expect(asked).toEqual([
+      ['readEndUser', { from: '2026-10-01', to: '2026-11-03', end_user: name }],
+      ['readEndUser', { ...month, end_user: name }],
+    ]);
+    const links = [...page.matchAll(/href="(\/d\/(?:requests|analytics)[^"]+)"/g)].map(
+      ([, link = '']) => new URL(link.replaceAll('&amp;', '&'), 'http://host'),
+    );
+    const [requests, analytics] = ['/d/requests', '/d/analytics'];
+    const places = [analytics, requests, requests, analytics, requests, requests, analytics];
+    expect(links.map(({ pathname }) => pathname)).toEqual(places);
+    expect(links.map(({ searchParams }) => searchParams.get('end_user'))).toEqual(links.map(() => name));
+  },
+);
 
 test('the page has the month against the month before, today, p95 and failures, with charts of days', async () => {
   const { page } = await pageOf('ann');

@@ -1,7 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import { heading, type Html, html } from '@tallyport/pages';
 import { apiPeriod, apiPeriodBefore } from '../screen/period-parts.ts';
-import { requestsAddress } from '../screen/request-links.ts';
 import type { DashboardRequest } from '../screen/route.ts';
 import { daysOfMonths, numbersOf } from '../usage/usage-numbers.ts';
 import { monthNote, stripOf, unlessUnreadable } from '../usage/usage-strip.ts';
@@ -25,7 +24,6 @@ export async function endUserPage(request: DashboardRequest): Promise<{ title: s
 /** As long as the API takes. */
 const longestName = 200;
 
-/** Analytics has no filter of end users, so that the numbers lead to the requests. */
 async function usageOf({ ask, base }: DashboardRequest, name: string): Promise<Html> {
   const read = daysOfMonths(Date.now());
   const { month, days } = read;
@@ -33,12 +31,12 @@ async function usageOf({ ask, base }: DashboardRequest, name: string): Promise<H
     ask('readEndUser', { ...apiPeriod({ unit: 'day', parts: days }), end_user: name }),
     ask('readEndUser', { ...apiPeriod(month), ...apiPeriodBefore(month), end_user: name }),
   ]);
-  const requests = requestsAddress(base, { from: month.from, end_user: name });
+  const href = `${base}/analytics?${new URLSearchParams({ period: 'month', end_user: name }).toString()}`;
   const strip = {
     base,
     owner: { end_user: name },
-    hrefs: { cost: `${requests}&sort=cost`, latency: `${requests}&sort=duration` },
-    more: { href: `${base}/end-users`, text: 'All end users' },
+    hrefs: { cost: href, latency: href },
+    more: { href, text: 'Analytics' },
     note: monthNote,
   };
   return stripOf(

@@ -1,8 +1,9 @@
-import { GatewayError } from '@tallyport/contracts';
+import { endUserName, GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import { analyticsOperations as operations, type UsageDimension } from '@tallyport/management';
+import { analyticsOperations as operations, hasRole, type UsageDimension } from '@tallyport/management';
 import { type ApiCaller, type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import type { z } from 'zod';
+import { type EndUserOf, endUserSince } from './end-user-relation.ts';
 import type { FilteredUsage, GroupsOf } from './filtered-usage.ts';
 import { readSeries } from './read-series.ts';
 import { type Latencies, readErrors, readLatency, readLatencyOfTimes, readTotalLatency } from './read-tallies.ts';
@@ -12,18 +13,19 @@ import { isOfHours, spanOf, usageQueryOf } from './usage-query.ts';
 export function analyticsEndpoints({ database }: { database: Database }): ApiEndpoint[] {
   const tools = { database, topGroups: createTopGroups(database) };
   return [
-    endpoint(
-      operations.readUsageSeries,
-      async ({ by, then_by: thenBy, top, only, model, provider, ...input }, caller) => {
-        const { interval } = input;
-        if (interval === 'day' && isOfHours(input)) throw noDays();
-        const filtered = { ...usageQueryOf(input, caller), model, provider, only: groupsIn(only, by) };
-        const dimensions = [...new Set([by, thenBy].filter((name) => name !== undefined))];
-        return { interval, points: await readSeries(tools, filtered, { interval, by: dimensions, top }) };
-      },
-    ),
+    endpoint(operations.readUsageSeries, async ({ by, then_by: thenBy, top, only, ...input }, caller) => {
+      const { interval } = input;
+      if (interval === 'day' && isOfHours(input)) throw noDays();
+      const filtered = { ...filteredBy(input, caller), only: groupsIn(only, by) };
+      const dimensions = [...new Set([by, thenBy].filter((name) => name !== undefined))];
+      const [points, since] = await Promise.all([
+        readSeries(tools, filtered, { interval, by: dimensions, top }),
+        filtered.endUser && endUserSince(database, filtered.endUser, filtered),
+      ]);
+      return { interval, points, ...(since !== undefined && { since }) };
+    }),
     endpoint(operations.readLatency, async ({ before_from: beforeFrom, before_to: beforeTo, ...input }, caller) => {
-      const filtered = latencyFilterOf(input, caller);
+      const filtered = filteredBy(input, caller);
       const hasBefore = beforeFrom !== undefined || beforeTo !== undefined;
       const earlier = hasBefore ? { ...filtered, ...spanOf({ from: beforeFrom, to: beforeTo }) } : undefined;
       const [latencies, before] = await Promise.all([
@@ -32,20 +34,35 @@ export function analyticsEndpoints({ database }: { database: Database }): ApiEnd
       ]);
       return { by: input.by, ...latencies, ...(before && { before }) };
     }),
-    endpoint(operations.readErrors, async ({ by, model, provider, ...input }, caller) => ({
+    endpoint(operations.readErrors, async ({ by, ...input }, caller) => ({
       by,
-      errors: await readErrors(database, { ...usageQueryOf(input, caller), model, provider }, by),
+      errors: await readErrors(database, filteredBy(input, caller), by),
     })),
   ];
 }
 
 type LatencyInput = Omit<z.output<typeof operations.readLatency.input>, 'before_from' | 'before_to'>;
 
-const latencyFilterOf = ({ model, provider, ...input }: LatencyInput, caller: ApiCaller): FilteredUsage => ({
+type Filters = Parameters<typeof usageQueryOf>[0] & {
+  model?: string | undefined;
+  provider?: string | undefined;
+  end_user?: string | undefined;
+};
+
+const filteredBy = ({ model, provider, end_user: name, ...input }: Filters, caller: ApiCaller): FilteredUsage => ({
   ...usageQueryOf(input, caller),
   model,
   provider,
+  endUser: name === undefined ? undefined : endUserFor(name, caller),
 });
+
+/** Names of end users may be personal data. */
+function endUserFor(name: string, caller: ApiCaller): EndUserOf {
+  if (hasRole(caller, 'admin')) return { accountId: caller.accountId, name: endUserName(name) };
+  throw new GatewayError('permission_denied', 'Only an admin sees the usage of an end user. Ask one.', {
+    param: 'end_user',
+  });
+}
 
 function latenciesOf(
   tools: AnalyticsTools,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from '@tallyport/database';
 import type { TallyGrouping } from '@tallyport/management';
+import { endUserHistograms } from './end-user-relation.ts';
 import { dimensionsIn, type UsedDimensions } from './usage-relation.ts';
 import { rowsOfSpan } from './weeks.ts';
 
@@ -14,6 +15,7 @@ export function histogramRelation(
   used: UsedDimensions,
   by: readonly TallyGrouping[],
 ): RawBuilder<unknown> {
+  if (used.endUser !== undefined) return endUserHistograms(used.endUser, used);
   const table = unit === 'span' ? rowsOfSpan('usage_histogram', used) : sql.table(`usage_histogram_${unit}`);
   const rows = (dimension: string, project = 'project_id', sign = 1) => sql`
     select account_id, at, key_id, model, provider, ${sql.raw(project)} as project_id, ${sql.lit(sign)} as sign,

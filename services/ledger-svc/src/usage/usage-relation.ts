@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from '@tallyport/database';
 import type { Grouping, TallyGrouping, UsageDimension } from '@tallyport/management';
+import { endUserErrors, type EndUserOf, endUserUsage } from './end-user-relation.ts';
 import { rowsOfSpan, type DaySpan } from './weeks.ts';
 import { summedColumns } from './write-usage.ts';
 
@@ -49,6 +50,7 @@ export interface UsedDimensions extends DaySpan {
   memberId?: string | undefined;
   model?: string | undefined;
   provider?: string | undefined;
+  endUser?: EndUserOf | undefined;
 }
 
 /**
@@ -61,6 +63,7 @@ export function usageRelation(
   by: readonly (Grouping | TallyGrouping)[] = [],
 ): RawBuilder<unknown> {
   const source: Source = sources[name];
+  if (used.endUser !== undefined) return ofEndUser(name, used.endUser, used);
   const dimensions = dimensionsIn(used, by);
   const dimension = summarizedBy(source, dimensions);
   if (dimension !== undefined) return sql`(${summaryOf(source, dimension, used)}) as usage`;
@@ -80,6 +83,7 @@ export function usageWithOthers(
   const source: Source = sources[sumsOfInterval[name]];
   const dimension = summarizedBy(source, dimensionsIn(used, [by]));
   if (dimension === undefined || dimension === 'project' || groups.length === 0) return undefined;
+  if (used.endUser !== undefined) return undefined;
   const column = sql.ref(columns[by]);
   const amounts = (sign: string) => sql.raw(source.amounts.map((amount) => `${sign}${amount} as ${amount}`).join(', '));
   // Each shown row is read once, and taken twice.
@@ -89,6 +93,11 @@ export function usageWithOthers(
     where ${column} in (${sql.join(groups)})
     union all select account_id, at, null, own_key, ${amounts('')} from (${summaryOf(source, 'all', used)}) as whole
   ) as usage`;
+}
+
+function ofEndUser(name: keyof typeof sources, endUser: EndUserOf, span: DaySpan): RawBuilder<unknown> {
+  if (name === 'errorHours' || name === 'errorDays') return endUserErrors(endUser, span);
+  return endUserUsage(endUser, span, name === 'days' ? 'day' : 'hour');
 }
 
 export const sumsOfInterval = { hour: 'hours', day: 'days', period: 'span' } as const;

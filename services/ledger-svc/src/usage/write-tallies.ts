@@ -27,6 +27,12 @@ const counted: Readonly<Record<Measure, Counted>> = {
   error: { value: 'error', of: 'error is not null' },
 };
 
+/** SQL: the histogram of a single record as text, empty if it has no such value. */
+export function histogramOf(measure: Exclude<Measure, 'error'>): string {
+  const { value, of } = counted[measure];
+  return `case when ${of} and ${value} is not null then format('[%1$s:%1$s]={1}', ${value}) else '{}' end`;
+}
+
 interface TalliesTable {
   table: string;
   key: readonly string[];

@@ -32,7 +32,8 @@ const addFreshOfAccounts = (): RawBuilder<unknown> => sql`
 
 const names = sql.raw(usageColumns.map(({ name }) => name).join(', '));
 
-const sums: readonly (readonly [name: string, expression: string])[] = [
+/** SQL: what is added up of the records of an hour or a day. */
+export const summedExpressions: readonly (readonly [name: string, expression: string])[] = [
   ...Object.entries(requestCounts),
   ...usageColumns.flatMap(({ name, summed, type }) =>
     summed ? [[name, `coalesce(sum(${name}), 0)::${type}`] as const] : [],
@@ -40,7 +41,7 @@ const sums: readonly (readonly [name: string, expression: string])[] = [
 ];
 
 /** The columns of sums that are added up. */
-export const summedColumns = sums.map(([name]) => name);
+export const summedColumns = summedExpressions.map(([name]) => name);
 
 interface SumsTables {
   hours: string;
@@ -84,7 +85,7 @@ function addToSums({ hours, days, key, also, of }: SumsTables): RawBuilder<unkno
       ${summedColumns.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`;
   return sql.raw(`
     new_${hours} as materialized (
-      select ${startOf('hour')}, ${sums.map(([name, expression]) => `${expression} as ${name}`).join(', ')}
+      select ${startOf('hour')}, ${summedExpressions.map(([name, expression]) => `${expression} as ${name}`).join(', ')}
       from fresh where ${of} group by ${numbers}
     ),
     ${hours} as (${insertInto(hours, `select * from new_${hours}`)}),
