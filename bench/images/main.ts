@@ -2,7 +2,7 @@ import { printMeasure } from '../support/print-measure.ts';
 import { createUndo } from '../support/undo.ts';
 import { describeMachine } from '../measure/machine.ts';
 import { median } from '../measure/stats.ts';
-import { askForImages, heldBytes, memoryOf, streamChunkTimes } from './measures.ts';
+import { askForImages, memoryOf, streamChunkTimes } from './measures.ts';
 import { openImageBench, type ImageBench } from './image-bench.ts';
 
 // `node bench/images/main.ts`: the cost of large images, and the delay they cause to concurrent chats.
@@ -44,13 +44,20 @@ async function throughput(bench: ImageBench): Promise<void> {
 
 async function memory(bench: ImageBench): Promise<void> {
   await bench.images.setMode({ kind: 'image', bytes: usual });
-  await askForImages(bench, 'gateway', { connections: 1, total: 1 });
-  const idle = heldBytes(bench);
+  const askForOne = () => askForImages(bench, 'gateway', { connections: 1, total: 1 });
+  const { settled: idle } = await memoryOf(bench, askForOne);
+  const one = await memoryOf(bench, askForOne);
   const { peak, settled } = await memoryOf(bench, () =>
     askForImages(bench, 'gateway', { connections, total: usualTotal }),
   );
   const allowed = 6 * usual * connections;
   printMeasure('edge and image-svc, idle', inMegabytes(idle));
+  printMeasure(
+    'one image of 12 MB: growth at the peak',
+    inMegabytes(one.peak - idle),
+    `≤ ${inMegabytes(3 * usual)}`,
+    one.peak - idle <= 3 * usual,
+  );
   printMeasure(
     `${usualTotal} images of 12 MB, 8 at once: growth at the peak`,
     inMegabytes(peak - idle),

@@ -37,7 +37,7 @@ export function askForImages(
   return withoutFailures(bench.imageLoad.run(plan, { deadlineMs, onMeasuring: nothing }));
 }
 
-export const heldBytes = ({ pids }: ImageBench): number => sum(privateKib(pids)) * 1024;
+const heldBytes = ({ pids }: ImageBench): number => sum(privateKib(pids)) * 1024;
 
 const settleMs = 15_000;
 
