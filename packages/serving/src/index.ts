@@ -11,8 +11,6 @@ export { type BegunRequest, type RequestEvents, requestEvents, type EndpointEven
 export { type GuardrailTools } from './guardrails/open-guardrails.ts';
 export { namedIn } from './guardrails/guard-request.ts';
 export { type GuardedExchange, guardPart, guardTexts } from './guardrails/guard-texts.ts';
-export { redactByRules } from './guardrails/rules/redact-by-rules.ts';
-export { RuleThreads } from './guardrails/rules/rule-threads.ts';
 export { exchangeWithBody } from './guardrails/exchange-with-body.ts';
 export type * from './content-reader.ts';
 export { servingConfig } from './config.ts';

@@ -1,7 +1,7 @@
 import { GatewayError, type Guardrails } from '@tallyport/contracts';
 import { createGuards, createTally, type GuardedPart, type TextRules } from '@tallyport/guardrails';
 import type { ManagementOperations } from '@tallyport/management';
-import { redactByRules, RuleThreads } from '@tallyport/serving';
+import { redactByRules, RuleThreads } from '@tallyport/serving/rules';
 import type { ApiCaller } from '@tallyport/management-server';
 import type { z } from 'zod';
 
