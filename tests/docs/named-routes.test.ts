@@ -43,11 +43,14 @@ const send = (path: string, { method, key, body }: Sent): Promise<Response> =>
     body: JSON.stringify(body),
   });
 
+const offer = z.object({ provider: z.string(), model: z.string() });
 const answer = z.object({
   metadata: z.object({
+    request_id: z.string(),
     requested_model: z.string(),
     used_model: z.string(),
-    routing: z.array(z.object({ provider: z.string(), model: z.string() })),
+    routing: z.array(offer),
+    not_tried: z.array(offer).default([]),
   }),
 });
 
@@ -63,12 +66,14 @@ const faults = (init: RequestInit) =>
 const breakAt = (provider: string, model: string) =>
   faults({ method: 'POST', body: JSON.stringify({ provider, model, fault: 'status:503' }) });
 
-/** As the ledger has it. */
-async function routeOfNewest(): Promise<unknown> {
-  const list = z.object({ requests: z.array(z.object({ id: z.string() })).min(1) });
-  const { requests } = list.parse(await read('/api/v1/requests?limit=1'));
-  return z.object({ route: z.unknown() }).parse(await read(`/api/v1/requests/${requests[0]?.id}`)).route;
+/** As the ledger has it; absent until it is written. */
+async function recordOf(requestId: string) {
+  const list = z.object({ requests: z.array(z.object({ id: z.string() })) });
+  const [found] = list.parse(await read(`/api/v1/requests?id=${requestId}`)).requests;
+  return found && recordSchema.parse(await read(`/api/v1/requests/${found.id}`));
 }
+
+const recordSchema = z.object({ route: z.unknown(), plan: z.object({ offers: z.array(offer) }).optional() });
 
 const read = async (path: string): Promise<unknown> =>
   (await fetch(`${gateway.baseUrl}${path}`, { headers: { authorization: `Bearer ${admin}` } })).json();
@@ -81,6 +86,22 @@ test('a canary gets about 5 % of the conversations, and keeps them', async () =>
   expect(canaries).toBeLessThan(30);
   const again = await Promise.all(Array.from({ length: 20 }, (_, at) => ask(`Conversation ${at}`)));
   expect(again.map((each) => each.used_model)).toEqual(answers.slice(0, 20).map((each) => each.used_model));
+});
+
+test('the answer of the first offer and its record have all offers of all models', async () => {
+  const { request_id: id, routing, not_tried: left } = await ask('Which others are there?');
+  const names = (offers: readonly z.infer<typeof offer>[] = []) =>
+    offers.map(({ provider, model }) => `${provider}/${model}`).toSorted();
+  const all = names([...routing, ...left]);
+  expect(all).toEqual([
+    'sandbox-a/sandbox-chat',
+    'sandbox-a/sandbox-fast',
+    'sandbox-b/sandbox-chat',
+    'sandbox-b/sandbox-reasoner',
+    'sandbox-c/sandbox-chat',
+  ]);
+  expect(routing).toHaveLength(1);
+  await expect.poll(async () => names((await recordOf(id))?.plan?.offers)).toEqual(all);
 });
 
 test('a provider that is down is replaced by another one of the same model', async () => {
@@ -104,7 +125,8 @@ test('a model that is down is replaced by the other target, and all of them by t
 test('a budget that is nearly spent chooses the model of the condition', async () => {
   const created = await manage('POST', '/keys', { name: 'poor', budget: { amount: '4', period: 'month' } });
   const { key } = z.object({ key: z.string() }).parse(created);
-  expect((await ask('A question', key)).used_model).toBe('sandbox-fast');
+  const { used_model: used, request_id: id } = await ask('A question', key);
+  expect(used).toBe('sandbox-fast');
   const route = { name: 'fast', owner: 'account', target: 'sandbox-fast', reason: 'condition' };
-  await expect.poll(() => routeOfNewest()).toEqual(route);
+  await expect.poll(async () => (await recordOf(id))?.route).toEqual(route);
 });
