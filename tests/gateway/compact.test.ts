@@ -146,7 +146,7 @@ describe('edge, chat-svc, image-svc and catalog-svc in one process, two of them,
     await traffic.stop();
     expect(traffic.failures).toEqual([]);
     expect(Object.keys(traffic.counts)).toHaveLength(13);
-  });
+  }, 240_000);
 
   test('no process did anything in these tests that its user of NATS may not', () => {
     expect([...forbidden]).toEqual([]);

@@ -28,9 +28,8 @@ export function frameLink(transport: Mover, journals: Journals & { close(): Prom
     },
   });
   const mover = countingMover(transport, peers);
-  const gather = createGather(mover.gatherMs);
   const detours = new Detours(mover);
-  const shared = { mover, gather, ownGather: withoutRest(gather), peers };
+  const shared = { mover, peers, ...gathersWithin(mover.gatherMs) };
   const responder = new Responder(shared);
   const requester = new Requester({ ...shared, detours, served: (operation) => responder.served(operation) });
 
@@ -67,6 +66,7 @@ export function frameLink(transport: Mover, journals: Journals & { close(): Prom
   return {
     open: (subject, request) => requester.open(subject, request),
     listen: (registration) => responder.listen(registration),
+    leave: () => responder.leave(),
     notify: (subject, payload) => mover.publish(subject, payload),
     subscribe,
     journals,
@@ -81,6 +81,12 @@ export function frameLink(transport: Mover, journals: Journals & { close(): Prom
       await mover.close();
     },
   };
+}
+
+/** How frames are joined: those to other processes, and those within this one, which never rest. */
+function gathersWithin(ms: number) {
+  const gather = createGather(ms);
+  return { gather, ownGather: withoutRest(gather) };
 }
 
 /** Sends a frame that belongs to no exchange. */

@@ -130,6 +130,8 @@ export interface Link {
   open(subject: string, request: ExchangeRequest): Promise<ExchangeResponse>;
   /** Resolves when the service is registered and receives requests. */
   listen(registration: ServiceRegistration): Promise<Listener>;
+  /** Leaves requests of other processes to other replicas. This process is still answered until each listener drains. */
+  leave(): Promise<void>;
   /** Sends to every subscriber, best effort. */
   notify(subject: string, payload: Uint8Array): void;
   /**

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { frameLink } from './frame-link.ts';
 import { inProcessJournals } from './in-process-journals.ts';
 import { inProcessMovers } from './in-process.ts';
@@ -41,9 +41,9 @@ describe('a process that serves what it asks for, beside another replica', () =>
         options: { maxConcurrent },
       });
     const [listener] = await Promise.all([listen(own, 'own'), listen(other, 'other')]);
-    async function ask(body: Uint8Array | AsyncIterable<Uint8Array> = bytes('x')): Promise<string> {
+    async function ask(body: Uint8Array | AsyncIterable<Uint8Array> = bytes('x'), link = own): Promise<string> {
       const head = { requestId: 'r1', timeoutMs: 10_000, headers: {} };
-      const answer = await own.open(operationSubject(service, 'go'), { head, body });
+      const answer = await link.open(operationSubject(service, 'go'), { head, body });
       return Buffer.from(await answer.body.bytes()).toString();
     }
     return { ask, listener };
@@ -92,6 +92,18 @@ describe('a process that serves what it asks for, beside another replica', () =>
     release(undefined);
     await drained;
     expect([await first, ...next, await ask()]).toEqual(['own', 'other', 'other', 'other']);
+  });
+
+  test('leaves requests of others to other replicas before it stops, and still answers its own', async () => {
+    const { ask, listener } = await serveAtBoth(nothing, 100);
+    const stranger = await natsLink({ url, name: 'stranger' });
+    onTestFinished(() => stranger.close());
+    const asked = (link: Link) => Promise.all(Array.from({ length: 20 }, () => ask(bytes('x'), link)));
+    expect(new Set(await asked(stranger))).toEqual(new Set(['own', 'other']));
+    await own.leave();
+    expect([new Set(await asked(stranger)), new Set(await asked(own))]).toEqual([new Set(['other']), new Set(['own'])]);
+    await listener.drain(5_000);
+    expect(new Set(await asked(own))).toEqual(new Set(['other']));
   });
 });
 

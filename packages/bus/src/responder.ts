@@ -48,6 +48,7 @@ export class Responder {
   #linger = new Linger<SentAnswer>();
   /** What this instance serves, by the subject of the operation. */
   #served = new Map<string, ServedOperation>();
+  #registrations = new Set<{ stop(): Promise<void> }>();
 
   constructor(options: ResponderOptions) {
     this.#link = { ...options, onDone: (exchange) => this.#done(exchange) };
@@ -62,6 +63,7 @@ export class Responder {
     const statistics = (): Record<string, number> => ({ active: running.count });
     const direct = this.#listenDirectly(service, endpoints);
     const registration = await this.#link.mover.serve({ name: service, version, endpoints, statistics });
+    this.#registrations.add(registration);
     for (const { subject } of endpoints)
       this.#served.set(subject, { direct: directOf(subject, this.#link.mover.id), running });
     return {
@@ -69,11 +71,17 @@ export class Responder {
       drain: async (deadlineMs) => {
         for (const { subject } of endpoints) this.#served.delete(subject);
         direct.refuse();
+        this.#registrations.delete(registration);
         await registration.stop();
         await running.drain(deadlineMs, () => this.#shutDown(running));
         direct.stop();
       },
     };
+  }
+
+  /** Receives no more requests that another instance could have; this one is still asked directly until it drains. */
+  async leave(): Promise<void> {
+    await Promise.all([...this.#registrations].map((registration) => registration.stop()));
   }
 
   /** How this instance itself answers an operation; `undefined` if it does not, or no longer. */

@@ -87,8 +87,9 @@ function openModules(
     only('image-svc', (child) => imageModule(child, { link, store, answerStore })),
     only('mcp-svc', (child) => mcpModule(child, { link, store })),
     dashboard,
-    // Stopped first: requests that it has begun still find the others.
+    // The last ones stop first: no more requests of other processes, then none of clients, whose running ones find the rest.
     edge,
+    { name: 'queue', stop: () => link.leave() },
   ];
   return { parts: parts.filter((part) => part !== undefined), publicUrl, setupPath: () => auth?.setupPath() };
 }

@@ -32,6 +32,7 @@ export function tracedLink(link: Link, tracing: Tracing): Link {
           }),
         ),
       }),
+    leave: () => link.leave(),
     notify: (subject, payload) => link.notify(subject, payload),
     subscribe: (...subscription) => link.subscribe(...subscription),
     journals: link.journals,
