@@ -30,16 +30,16 @@ interface BudgetRow {
   percent: number;
 }
 
-/** The column that names the holder of a budget, and the sums of its requests. */
+/** The dimension of the sums that has the requests of a budget's holder, and the holder's value in it. */
 const spendings = {
-  account: { column: sql`account_id`, days: sql`usage_days` },
-  project: { column: sql`project_id`, days: sql`project_days` },
-  key: { column: sql`key_id`, days: sql`usage_days` },
+  account: { dimension: 'all', value: sql`''` },
+  project: { dimension: 'project', value: sql`budgeted.id` },
+  key: { dimension: 'key', value: sql`budgeted.id` },
 } as const satisfies Record<BudgetProgress['scope'], unknown>;
 
 /**
- * Reads budgets with what was spent of them in their current period. Periods begin at midnight, so the daily sums
- * answer, at a cost that does not grow with the number of requests. Requests that accounts paid for themselves are not
+ * Reads budgets with what was spent of them in their current period. Periods begin at midnight, so the sums by day of
+ * one dimension answer, with a row for each day: those of a key by model and provider are a hundred times as many. Requests that accounts paid for themselves are not
  * counted.
  */
 export async function readBudgets(
@@ -47,15 +47,18 @@ export async function readBudgets(
   selection: BudgetSelection,
   now: Date,
 ): Promise<BudgetProgress[]> {
-  const { scope, spentPercent = 0, limit } = selection;
-  const { column, days } = spendings[scope];
+  const { accountId, scope, spentPercent = 0, limit } = selection;
+  const { dimension, value } = spendings[scope];
+  // An account may have thousands of budgets: without a part that must be spent, only those of the page are added up.
+  const listed = spentPercent > 0 ? sql`` : sql`order by created_at, id limit ${limit}`;
   const { rows } = await sql<BudgetRow>`
     select id, name, amount::text as amount, period, trim_scale(spent)::text as spent,
       trim_scale(greatest(0, amount - spent))::text as left, percent::double precision as percent
-    from (${budgetsIn(selection)}) as budgeted
+    from (${budgetsIn(selection)} ${listed}) as budgeted
     cross join lateral (
-      select coalesce(sum(cost), 0) as spent from ${days}
-      where ${column} = budgeted.id and not own_key and at >= ${startOf(now)}
+      select coalesce(sum(cost), 0) as spent from usage_summary_days
+      where account_id = ${accountId} and dimension = ${dimension} and value = ${value} and not own_key
+        and at >= ${startOf(now)}
     ) as spending
     cross join lateral (
       select case when amount = 0 then 100 else spent * 100 / amount end as percent
