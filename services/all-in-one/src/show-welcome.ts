@@ -5,6 +5,7 @@ import type { Kit } from '@tallyport/service-kit';
 import { noteAddress } from './address-file.ts';
 import type { Composition } from './compose.ts';
 import type { AllInOneConfig } from './config.ts';
+import { hasLocalPostgres } from './local-postgres.ts';
 import { callableModel, providerKeysText } from './provider-keys.ts';
 import { welcome } from './welcome.ts';
 
@@ -30,6 +31,7 @@ export async function showWelcome(
     sandboxUrl,
     providers: keyChecks.providers,
     model: sandboxUrl === undefined ? await callableModel(link, keyChecks.providers) : sharedModel,
+    offersPostgres: config.DATABASE_URL === undefined && (await hasLocalPostgres()),
   });
   process.stdout.write(text);
   // A vendor that does not answer must not delay the welcome text.

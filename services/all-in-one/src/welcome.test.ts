@@ -10,6 +10,7 @@ const first: Welcome = {
   sandboxUrl: 'http://127.0.0.1:4010',
   providers: [],
   model: 'sandbox-chat',
+  offersPostgres: false,
 };
 
 test('the first start has lines that can be copied', () => {
@@ -89,4 +90,11 @@ test('a key that the operator chose stays out of links', () => {
   expect(text).toContain('    export URL=http://127.0.0.1:4000 TALLYPORT_API_KEY=$BOOTSTRAP_API_KEY\n');
   expect(text).toContain('    http://127.0.0.1:4010/control\n');
   expect(text).toContain('  Images           http://127.0.0.1:4010/control/gallery\n');
+});
+
+test('a Postgres of this machine is offered', () => {
+  expect(welcome({ ...first, offersPostgres: true })).toContain(
+    '  Images           http://127.0.0.1:4010/control/gallery#key=sk-tp-first\n' +
+      '  Database         embedded; the Postgres of this machine can take its place: docs/performance.md, "What you can set"\n',
+  );
 });

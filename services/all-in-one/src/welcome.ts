@@ -15,6 +15,8 @@ export interface Welcome {
   providers: readonly string[];
   /** A model for the first chat; `undefined` if no provider with a key has one. */
   model: string | undefined;
+  /** Whether a Postgres of this machine could be used instead of the embedded database. */
+  offersPostgres: boolean;
 }
 
 /** The text after `npm start`: the addresses, the key, something to try, and where to read on. */
@@ -33,6 +35,11 @@ export function welcome(parts: Welcome): string {
       ? []
       : [`  Set up           ${url}${setupPath}   (no owner yet; open this once to set one up)`]),
     ...(sandboxUrl === undefined ? [] : [`  Images           ${linkOf(parts, '/control/gallery')}`]),
+    ...(parts.offersPostgres
+      ? [
+          '  Database         embedded; the Postgres of this machine can take its place: docs/performance.md, "What you can set"',
+        ]
+      : []),
     '',
     '  Copy this first, then the lines below and those of README.md:',
     `    export URL=${url} TALLYPORT_API_KEY=${key}`,
