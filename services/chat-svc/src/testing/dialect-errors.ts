@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { DialectLane } from './dialect-lanes.ts';
+import { type DialectLane, secondProvider } from './dialect-lanes.ts';
 
 /** Why a request failed, in terms of no API. */
 export interface Failure {
@@ -49,9 +49,13 @@ export function expectedError(lane: DialectLane, failure: Failure): object {
     ];
     return { error: { code: status, message, status: geminiNames[status], details } };
   }
-  const attempts = attempt && [{ provider: lane.provider, ...attempt }];
+  const { model } = lane;
+  const tried = attempt && {
+    attempts: [{ provider: lane.provider, model, ...attempt }],
+    not_tried: [{ provider: secondProvider, model, reason: 'score' }],
+  };
   const provider = (says === undefined || shown) && { provider: expect.objectContaining({ id: lane.provider }) };
-  return { error: { message, type, param: null, code, ...(attempts && { attempts }), ...provider } };
+  return { error: { message, type, param: null, code, ...tried, ...provider } };
 }
 
 interface ResponsesEvent {
