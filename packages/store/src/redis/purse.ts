@@ -19,22 +19,27 @@ declare module 'ioredis' {
 /** Replicas of the release before write sums of the last two hours, by clocks that may be an hour apart. */
 const hoursApart = 4;
 
+/** The first bytes of members, `e` and `d`. */
+const [reserved, done] = [...'ed'].map((letter) => letter.charCodeAt(0));
+
 /**
  * A hash with the members and the arithmetic of `../purse.ts`, by the server's clock. Hours that ended more than
- * `hoursApart` hours ago are in one member, `past`, and `base` includes them: every step reads all members.
+ * `hoursApart` hours ago are in one member, `past`, and `base` includes them: every step reads all members. Settlements that
+ * are done, of which each replica leaves one, are only skipped; about every hundredth step removes those that are too old.
  */
 export const purse = {
   numberOfKeys: 1,
   lua: `
     local kind, time = ARGV[2], redis.call('TIME')
     local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-    local kept, passed = {}, math.floor(now / 15000)
+    local kept, passed, tidies = {}, math.floor(now / 15000), tonumber(time[2]) % 100 == 0
     local all = redis.call('HGETALL', KEYS[1])
     for at = 1, #all, 2 do
-      local letter, ends = string.sub(all[at], 1, 1), nil
-      if letter == 'e' then ends = tonumber(string.sub(all[at], 2)) end
-      if letter == 'd' then ends = tonumber(all[at + 1]) end
-      if ends and ends <= passed then redis.call('HDEL', KEYS[1], all[at]) else kept[all[at]] = tonumber(all[at + 1]) end
+      local letter = string.byte(all[at])
+      if letter == ${done} then
+        if tidies and tonumber(all[at + 1]) <= passed then redis.call('HDEL', KEYS[1], all[at]) end
+      elseif letter == ${reserved} and tonumber(string.sub(all[at], 2)) <= passed then redis.call('HDEL', KEYS[1], all[at])
+      else kept[all[at]] = tonumber(all[at + 1]) end
     end
     local function set(name, amount)
       kept[name] = amount
@@ -70,15 +75,15 @@ export const purse = {
       if same(tonumber(ARGV[3])) then
         granted = 1
         local held, done = 'e' .. ARGV[4], 'd' .. ARGV[8]
-        if not kept[done] then
+        if redis.call('HEXISTS', KEYS[1], done) == 0 then
           if kept[held] then add(held, -tonumber(ARGV[5])) end
           if tonumber(ARGV[6]) > 0 then
             add('h' .. ARGV[7], tonumber(ARGV[6]))
             add('counted', tonumber(ARGV[6]))
           end
         end
-        if ARGV[8] ~= '' then set(done, passed + ${rememberedSlots}) end
-        for at = 9, #ARGV do set('d' .. ARGV[at], nil) end
+        if ARGV[8] ~= '' then redis.call('HSET', KEYS[1], done, passed + ${rememberedSlots}) end
+        for at = 9, #ARGV do redis.call('HDEL', KEYS[1], 'd' .. ARGV[at]) end
       end
     elseif kind == 'recall' then
       if kept.base then
