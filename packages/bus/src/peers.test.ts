@@ -65,10 +65,10 @@ test('after a reconnection, all known instances learn that frames to us may be l
   peers.close();
 });
 
-test('counts of 1,024 instances are kept; beyond it the oldest one without a stream is forgotten', () => {
+test('counts of 16,384 instances are kept; beyond it the oldest one without a stream is forgotten', () => {
   const { peers, missed, stream } = opened();
   peers.join('first', stream('first'));
-  for (let index = 0; index < 1_023; index++) peers.received(`${index}`);
+  for (let index = 0; index < 16_383; index++) peers.received(`${index}`);
   peers.reported('0', 1);
   expect(missed).toEqual([]);
   peers.received('one more');

@@ -38,7 +38,7 @@ const graceMs = 3_000;
 const outageMs = 30_000;
 const settleEveryMs = 2_000;
 /** Far more than there are processes. Beyond it the counts of instances without a stream are forgotten. */
-const maxPeers = 1_024;
+const maxPeers = 16_384;
 
 interface Peer {
   streams: Set<PeerStream>;
