@@ -1,11 +1,11 @@
 import { openDatabase } from '../../packages/database/src/index.ts';
 import { createMonths } from '../../services/ledger-svc/src/usage/partitions.ts';
 import { rowsOfUsage } from '../../services/ledger-svc/src/usage/rows-of-usage.ts';
-import { usageRecord } from '../../services/ledger-svc/src/usage/testing/usage-record.ts';
 import { admitEndUsers } from '../../services/ledger-svc/src/usage/write-end-users.ts';
 import { writeUsage } from '../../services/ledger-svc/src/usage/write-usage.ts';
 import { startPostgres } from '../../tests/support/servers.ts';
 import { median } from '../measure/stats.ts';
+import { ledgerRecord } from '../support/ledger-record.ts';
 
 /**
  * Time to write a batch of 500 records of fifty accounts, a thousand keys and 400 offers into a ledger with some hours. In
@@ -23,7 +23,9 @@ await createMonths(database, ['2026-11']);
 const times = { without: [] as number[], with: [] as number[] };
 for (let batch = 0; batch < batches; batch += 1) {
   const kind = batch % 2 === 0 ? 'without' : 'with';
-  const records = Array.from({ length: size }, (_, at) => recordOf(batch * size + at, kind === 'with'));
+  const records = Array.from({ length: size }, (_, at) =>
+    ledgerRecord(batch * size + at, kind === 'with' ? endUsersOfKey : 0),
+  );
   const startedAt = performance.now();
   const rows = await rowsOfUsage(records);
   await database.kysely.transaction().execute(async (transaction) => {
@@ -39,22 +41,3 @@ for (const kind of ['without', 'with'] as const) {
 }
 await database.close();
 await postgres.stop();
-
-function recordOf(n: number, hasEndUser: boolean) {
-  const key = Math.floor(1_000 * (((n * 7_919) % 10_007) / 10_007) ** 3);
-  const offer = Math.floor(400 * (((key * 104_729 + (n % 3)) % 10_007) / 10_007) ** 2);
-  const provider = `provider-${offer % 30}`;
-  return usageRecord({
-    at: new Date(Date.UTC(2026, 10, 10) + n * 400).toISOString(),
-    accountId: n % 5 === 0 ? `account-${n % 50}` : 'account',
-    keyId: `key-${key}`,
-    model: `model-${Math.floor(offer / 3)}`,
-    provider,
-    attempts: [{ provider, status: 200, error: 'none', ms: 300 + (n % 997) }],
-    durationMs: 300 + (n % 997),
-    firstByteMs: 100 + (n % 97),
-    stream: n % 2 === 0,
-    ...(hasEndUser && { endUser: `user ${n % endUsersOfKey} of ${key}` }),
-    ...(n % 5 !== 0 && key % 4 === 0 && { projectId: `project-${key % 30}` }),
-  });
-}

@@ -1,45 +1,40 @@
 import { expect, test } from 'vitest';
-import { costAt, fitLine, growthBetween, limitOf } from './curve.ts';
+import { costAt, growthBetween, limitOf } from './curve.ts';
 
-const line = { fixed: 20, perReplica: 1.5 };
-const sizes = [1, 10, 100, 1_000];
+const points = [
+  { replicas: 10, micros: 20 },
+  { replicas: 1_000, micros: 200 },
+];
 
-test('the line through exact points is found', () => {
-  const found = fitLine(sizes.map((replicas) => ({ replicas, micros: costAt(line, replicas) })));
-  expect(found.fixed).toBeCloseTo(20, 6);
-  expect(found.perReplica).toBeCloseTo(1.5, 6);
+test.each([
+  [1, 20],
+  [10, 20],
+  [100, 63.246],
+  [1_000, 200],
+  [100_000, 2_000],
+])('the cost at %i replicas is on a line between the measured ones, and beyond: %d µs', (replicas, cost) => {
+  expect(costAt(points, replicas)).toBeCloseTo(cost, 3);
 });
 
-test('a point counts by its relative error', () => {
-  const points = sizes.map((replicas) => ({
-    replicas,
-    micros: costAt(line, replicas) * (replicas === 1_000 ? 1.1 : 1),
-  }));
-  const found = fitLine(points);
-  expect(costAt(found, 1)).toBeGreaterThan(0.9 * costAt(line, 1));
-  expect(costAt(found, 1)).toBeLessThan(1.1 * costAt(line, 1));
+test('a cost grows beyond what was measured at most as fast as the replicas', () => {
+  const steep = [
+    { replicas: 10, micros: 1 },
+    { replicas: 100, micros: 100 },
+  ];
+  expect(costAt(steep, 50)).toBeCloseTo(25, 6);
+  expect(costAt(steep, 1_000)).toBeCloseTo(1_000, 6);
 });
 
-test('a cost that falls with the replicas, by noise, is the mean of what was measured', () => {
-  const found = fitLine([
+test('a cost that falls at the end stays beyond it', () => {
+  const falling = [
     { replicas: 1, micros: 110 },
     { replicas: 1_000, micros: 100 },
-  ]);
-  expect(found.perReplica).toBe(0);
-  expect(found.fixed).toBeCloseTo(104.5, 1);
+  ];
+  expect(costAt(falling, 3_000)).toBe(100);
 });
 
-test('a cost is negative for no number of replicas', () => {
-  const found = fitLine([
-    { replicas: 10, micros: 5 },
-    { replicas: 1_000, micros: 1_000 },
-  ]);
-  expect(found.fixed).toBe(0);
-  expect(found.perReplica).toBeGreaterThan(0.5);
-});
-
-test('one size has its cost for all numbers of replicas', () => {
-  expect(fitLine([{ replicas: 10, micros: 40 }])).toEqual({ fixed: 40, perReplica: 0 });
+test('one point has its cost for all numbers of replicas', () => {
+  expect([1, 10, 9_000].map((replicas) => costAt([{ replicas: 10, micros: 40 }], replicas))).toEqual([40, 40, 40]);
 });
 
 test.each([

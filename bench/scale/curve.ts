@@ -4,32 +4,20 @@ export interface Point {
   micros: number;
 }
 
-/** A cost of `fixed + perReplica × replicas`, in microseconds. */
-export interface Line {
-  fixed: number;
-  perReplica: number;
+/**
+ * The cost at any number of replicas, as a power of it between two measured points and beyond the last two: on straight
+ * lines, where both axes are logarithmic. Beyond, the power is from 0 to 1, because noise makes a cost seem to fall or to
+ * grow faster than anything that a unit could read.
+ */
+export function costAt(points: readonly Point[], replicas: number): number {
+  const next = points.findIndex((point) => point.replicas >= replicas);
+  const [before, after] = next === -1 ? points.slice(-2) : points.slice(Math.max(0, next - 1), next + 1);
+  if (before === undefined) return Number.NaN;
+  if (after === undefined) return before.micros;
+  const power = Math.log(after.micros / before.micros) / Math.log(after.replicas / before.replicas);
+  if (next !== -1) return before.micros * (replicas / before.replicas) ** power;
+  return after.micros * (replicas / after.replicas) ** Math.min(1, Math.max(0, power));
 }
-
-/** The line of the smallest sum of squared relative errors: a point of 20 µs counts as much as one of 5,000. */
-export function fitLine(points: readonly Point[]): Line {
-  let [weights, x, y, xx, xy] = [0, 0, 0, 0, 0];
-  for (const { replicas, micros } of points) {
-    const weight = 1 / micros ** 2;
-    weights += weight;
-    x += weight * replicas;
-    y += weight * micros;
-    xx += weight * replicas ** 2;
-    xy += weight * replicas * micros;
-  }
-  const spread = weights * xx - x ** 2;
-  const slope = spread > 0 ? (weights * xy - x * y) / spread : 0;
-  // Noise must not make a cost fall with the number of replicas, or be negative for a few of them.
-  if (slope <= 0) return { fixed: y / weights, perReplica: 0 };
-  const fixed = (y - slope * x) / weights;
-  return fixed >= 0 ? { fixed, perReplica: slope } : { fixed: 0, perReplica: xy / xx };
-}
-
-export const costAt = ({ fixed, perReplica }: Line, replicas: number): number => fixed + perReplica * replicas;
 
 /** The largest whole number up to `most` at which the load is at most 1. The load must not fall with the size. */
 export function limitOf(loadAt: (size: number) => number, most: number): number {

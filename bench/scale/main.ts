@@ -24,7 +24,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 
 try {
   const startedAt = new Date().toISOString();
-  const sizes = values.quick ? [1, 10, 100] : [1, 10, 100, 1_000, 3_000];
+  const sizes = values.quick ? [1, 10, 100] : [1, 10, 100, 300, 1_000, 3_000];
   const onMeasured = ({ title, limit }: Curve) => console.error(`${title}: full at ${limit} edges`);
   const curves = await runMechanisms(chosen, { sizes, units: values.quick ? 100 : 300, undo, onMeasured });
   console.log(renderTable(curves));

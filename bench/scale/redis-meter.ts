@@ -10,6 +10,8 @@ interface MeteredRedis {
   store(replica: number): Store;
   /** Microseconds of CPU that Redis needs for each script of this work, reading and writing sockets included. */
   microsPerScript(work: () => Promise<unknown>): Promise<number>;
+  /** The number of scripts that Redis runs for the work. */
+  scriptsOf(work: () => Promise<unknown>): Promise<number>;
 }
 
 const connections = 20;
@@ -30,14 +32,19 @@ export async function startMeteredRedis(undo: Undo): Promise<MeteredRedis> {
   const [first, at] = [await read(), performance.now()];
   await pause(idleMs);
   const idlePerMs = ((await read()).micros - first.micros) / (performance.now() - at);
+  async function measure(work: () => Promise<unknown>): Promise<{ micros: number; scripts: number }> {
+    const [before, startedAt] = [await read(), performance.now()];
+    await work();
+    const [after, tookMs] = [await read(), performance.now() - startedAt];
+    return { micros: after.micros - before.micros - idlePerMs * tookMs, scripts: after.scripts - before.scripts };
+  }
   return {
     store: (replica) => stores[replica % connections] as Store,
     async microsPerScript(work) {
-      const [before, startedAt] = [await read(), performance.now()];
-      await work();
-      const [after, tookMs] = [await read(), performance.now() - startedAt];
-      return (after.micros - before.micros - idlePerMs * tookMs) / (after.scripts - before.scripts);
+      const { micros, scripts } = await measure(work);
+      return micros / scripts;
     },
+    scriptsOf: async (work) => (await measure(work)).scripts,
   };
 }
 

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import type { Machine } from '../measure/machine.ts';
 import { type Curve, most } from './run.ts';
 
-interface Results {
+export interface Results {
   startedAt: string;
   quick: boolean;
   machine: Machine;

@@ -1,12 +1,11 @@
 import { createUndo } from '../support/undo.ts';
-import { costAt, fitLine, growthBetween, type Line, limitOf, type Point } from './curve.ts';
+import { costAt, growthBetween, limitOf, type Point } from './curve.ts';
 import { type Gateway, gatewayOf, target } from './gateway.ts';
 import type { Mechanism, Setting } from './mechanism.ts';
 
 /** A measured mechanism, and what follows from its figures. */
 export interface Curve extends Pick<Mechanism, 'name' | 'title' | 'unit' | 'payer'> {
   points: readonly Point[];
-  line: Line;
   /** The load at some sizes, in cores. */
   loads: readonly { edges: number; cores: number }[];
   /** The largest gateway, in edges, whose load is at most one core; `most` if there is none beyond. */
@@ -36,15 +35,13 @@ export async function runMechanisms(chosen: readonly Mechanism[], setting: Runni
 
 export function curveOf(mechanism: Mechanism, points: readonly Point[]): Curve {
   const { name, title, unit, payer } = mechanism;
-  const line = fitLine(points);
-  const coresAt = (edges: number): number => coresOf(mechanism, line, gatewayOf(edges));
+  const coresAt = (edges: number): number => coresOf(mechanism, points, gatewayOf(edges));
   return {
     name,
     title,
     unit,
     payer,
     points,
-    line,
     loads: [1, 10, 100, 1_000].map((edges) => ({ edges, cores: coresAt(edges) })),
     limit: limitOf(coresAt, most),
     growth: growthBetween(coresAt, target / 2, target),
@@ -52,6 +49,6 @@ export function curveOf(mechanism: Mechanism, points: readonly Point[]): Curve {
 }
 
 /** The cost of a unit at this many replicas, times the units of a second. */
-function coresOf({ replicasOf, unitsPerSecond }: Mechanism, line: Line, gateway: Gateway): number {
-  return (costAt(line, replicasOf(gateway)) * unitsPerSecond(gateway)) / 1e6;
+function coresOf({ replicasOf, unitsPerSecond }: Mechanism, points: readonly Point[], gateway: Gateway): number {
+  return (costAt(points, replicasOf(gateway)) * unitsPerSecond(gateway)) / 1e6;
 }

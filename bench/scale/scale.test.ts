@@ -23,12 +23,12 @@ test('a load is the cost at the replicas of a gateway, times its units', () => {
     unitsPerSecond: ({ edges }) => edges,
     measure: async () => [],
   };
-  const points = [10, 100].map((replicas) => ({ replicas, micros: 10 * replicas }));
+  const points = [3, 3_000].map((replicas) => ({ replicas, micros: 10 * replicas }));
   const curve = curveOf(mechanism, points);
   expect(curve.loads.map(({ cores }) => Number(cores.toPrecision(3)))).toEqual([0.00003, 0.003, 0.3, 30]);
   expect(curve.growth).toBeCloseTo(2, 6);
   expect(curve.limit).toBe(182);
   expect(renderTable([curve]).split('\n').at(-1)).toBe(
-    '| Calls of each to each | call | 10: 100, 100: 1000 | Redis: 0.00003, 0.003, 0.3, 30 | 2.0 | 182 edges |',
+    '| Calls of each to each | call | 3: 30, 3000: 30000 | Redis: 0.00003, 0.003, 0.3, 30 | 2.0 | 182 edges |',
   );
 });

@@ -14,7 +14,7 @@ const attemptsPerReplica = gatewayOf(1).requestsPerSecond / gatewayOf(1).chats;
 
 export const health: Mechanism = {
   name: 'health',
-  title: 'Health of offers, shared by chat-svcs',
+  title: 'Health of offers',
   unit: 'round of one replica',
   payer: 'Redis',
   replicasOf: ({ chats }) => chats,

@@ -8,7 +8,7 @@ const beatMs = 2_000;
 
 export const heartbeats: Mechanism = {
   name: 'heartbeats',
-  title: 'How many replicas share a limit',
+  title: 'Heartbeats of chat-svcs',
   unit: 'heartbeat of one replica',
   payer: 'Redis',
   replicasOf: ({ chats }) => chats,
