@@ -48,22 +48,22 @@ test('a case with a problem of the gateway meets no goal', () => {
   const result = { rows: [row('CPU', rounds, { value, goal: atMostTimesFloor(3) })], detail: {} };
   const outcome = { id: 'a', title: 'Case', result, problems: [], othersCores: [] };
   expect(renderTable([outcome]).split('\n')).toEqual([
-    '|  | direct | floor | gateway | one process | peer | ratio | goal | met |',
-    '| --- | --: | --: | --: | --: | --: | --: | --- | --- |',
-    '| **a** Case |  |  |  |  |  |  |  |  |',
-    '| CPU | 2.00 | 20.0 | 60.0 |  |  | 3.00 × | ≤ 3 × floor | yes |',
+    '|  | direct | floor | gateway | compact | one process | peer | ratio | goal | met |',
+    '| --- | --: | --: | --: | --: | --: | --: | --: | --- | --- |',
+    '| **a** Case |  |  |  |  |  |  |  |  |  |',
+    '| CPU | 2.00 | 20.0 | 60.0 |  |  |  | 3.00 × | ≤ 3 × floor | yes |',
   ]);
   const withProblem = (system: 'gateway' | 'peer') =>
     renderTable([{ ...outcome, problems: [{ system, text: '3 failed' }] }])
       .split('\n')
       .slice(3);
   expect(withProblem('gateway')).toEqual([
-    '| CPU | 2.00 | 20.0 | 60.0 |  |  | 3.00 × | ≤ 3 × floor | no |',
-    '| problem: gateway: 3 failed |  |  |  |  |  |  |  | no |',
+    '| CPU | 2.00 | 20.0 | 60.0 |  |  |  | 3.00 × | ≤ 3 × floor | no |',
+    '| problem: gateway: 3 failed |  |  |  |  |  |  |  |  | no |',
   ]);
   expect(withProblem('peer')).toEqual([
-    '| CPU | 2.00 | 20.0 | 60.0 |  |  | 3.00 × | ≤ 3 × floor | yes |',
-    '| problem: peer: 3 failed |  |  |  |  |  |  |  |  |',
+    '| CPU | 2.00 | 20.0 | 60.0 |  |  |  | 3.00 × | ≤ 3 × floor | yes |',
+    '| problem: peer: 3 failed |  |  |  |  |  |  |  |  |  |',
   ]);
 });
 
