@@ -1,6 +1,6 @@
 import type { AnswerRecorder, CacheMiss, CacheTerms, ThroughCache } from './cache/index.ts';
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
-import { type GatewayError, type RequestHead, toGatewayError } from '@tallyport/contracts';
+import { GatewayError, type RequestHead, toGatewayError } from '@tallyport/contracts';
 import { refusalAnswer, type RefusedRequest } from '@tallyport/limits';
 import {
   type CacheUse,
@@ -265,7 +265,7 @@ async function attemptPaid(context: ServingContext, attempt: Attempt): Promise<P
     life.settle({ ...nothingUsed, durationMs, endReason: 'error', error });
     await reserved.recorded();
     recorder?.failed(error);
-    throw error;
+    throw thrown instanceof GatewayError ? error : thrown;
   }
 }
 
