@@ -1,6 +1,6 @@
 import type { AnswerRecorder, CacheMiss, CacheTerms, ThroughCache } from './cache/index.ts';
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
-import { GatewayError, type RequestHead, toGatewayError } from '@tallyport/contracts';
+import { type GatewayError, type RequestHead, toGatewayError } from '@tallyport/contracts';
 import { refusalAnswer, type RefusedRequest } from '@tallyport/limits';
 import {
   type CacheUse,
@@ -259,13 +259,14 @@ async function attemptPaid(context: ServingContext, attempt: Attempt): Promise<P
     return answer;
   } catch (thrown) {
     room?.release();
-    const error = failureWithUntried(toGatewayError(thrown), request.plan, settled?.attempts);
+    const failure = failureWithUntried(thrown, request.plan, settled?.attempts);
+    const error = toGatewayError(failure);
     guarded?.inspected(error);
     const durationMs = performance.now() - attempt.startedAt;
     life.settle({ ...nothingUsed, durationMs, endReason: 'error', error });
     await reserved.recorded();
     recorder?.failed(error);
-    throw thrown instanceof GatewayError ? error : thrown;
+    throw failure;
   }
 }
 
