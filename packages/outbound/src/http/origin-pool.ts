@@ -59,9 +59,9 @@ export class OriginPool {
     this.#mostInUse = createRecentMost(recentMs);
   }
 
-  /** Sends a request, on a new connection if `isNew`. */
+  /** Sends a request, if `isNew` on a connection that was not open before. */
   send(request: Dispatcher.DispatchOptions, call: UpstreamCall, { isNew = false } = {}): void {
-    const connection = (isNew ? undefined : this.#take()) ?? this.#open();
+    const connection = (isNew ? this.#takeAhead() : this.#take()) ?? this.#open();
     this.#mostInUse.note(this.#inUse());
     call.use(connection, this.#options.roundTrip);
     connection.dispatch(request, call);
@@ -141,14 +141,16 @@ export class OriginPool {
   #take(): Connection | undefined {
     const at = this.#idle.findLastIndex((idle) => this.#isUsable(idle));
     const [connection] = at < 0 ? [] : this.#idle.splice(at, 1);
-    if (connection === undefined) {
-      const [ahead] = this.#ahead;
-      if (ahead !== undefined) this.#ahead.delete(ahead);
-      return ahead;
-    }
+    if (connection === undefined) return this.#takeAhead();
     connection.idleSince = undefined;
     connection.isWarm = true;
     return connection;
+  }
+
+  #takeAhead(): Connection | undefined {
+    const [ahead] = this.#ahead;
+    if (ahead !== undefined) this.#ahead.delete(ahead);
+    return ahead;
   }
 
   #isUsable(connection: Connection): boolean {
