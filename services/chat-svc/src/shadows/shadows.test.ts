@@ -31,7 +31,7 @@ const routes: Record<string, LoadedRoute> = {
   rare: route(0.01),
   limited: route(100, { payer: { projectId: 'project_trial', budget } }),
   poor: route(100, { payer: poor }),
-  narrow: route(100, { payer: { projectId: 'project_narrow', budget: { ...budget, amount: '0.6' } } }),
+  narrow: route(100, { payer: { projectId: 'project_narrow', budget: { ...budget, amount: '0.3' } } }),
   orphan: route(100, { payer: undefined }),
   gone: route(100, { model: 'plan-x' }),
   native: { ...route(100, { model: 'claude-b' }), targets: [{ model: 'claude-a', weight: 1 }] },
