@@ -1,6 +1,5 @@
 import { globSync } from 'node:fs';
 import { parseDocument, stringify } from 'yaml';
-import { z } from 'zod';
 import { pathOf, read } from './repository.ts';
 
 interface Publication {
@@ -14,8 +13,6 @@ interface Publication {
 }
 
 const home = 'deploy/helm/tallyport';
-const chartSchema = z.object({ services: z.record(z.string(), z.unknown()) });
-
 /** The files of the chart as users install it: with the registry of its images, and what Artifact Hub shows. */
 export function publishedChart(publication: Publication): ReadonlyMap<string, string> {
   const paths = globSync('**/*', { cwd: pathOf(home), withFileTypes: true }).flatMap((entry) =>
@@ -25,16 +22,26 @@ export function publishedChart(publication: Publication): ReadonlyMap<string, st
   return new Map([
     ...files,
     ['LICENSE', read('LICENSE')],
-    ['Chart.yaml', chartFile(String(files.get('Chart.yaml')), publication)],
+    ['Chart.yaml', chartFile(String(files.get('Chart.yaml')), imagesOf(files), publication)],
     ['README.md', readme(String(files.get('README.md')), publication)],
     ['values.yaml', valuesFile(String(files.get('values.yaml')), publication)],
   ]);
 }
 
-function chartFile(text: string, { version, section, registry, source }: Publication): string {
+/** The images that the templates name. */
+function imagesOf(files: ReadonlyMap<string, string>): readonly string[] {
+  const templates = [...files].flatMap(([path, text]) => (path.startsWith('templates/') ? [text] : []));
+  const names = templates.flatMap((text) => [...text.matchAll(/"tallyport\/([a-z-]+)"/g)].map(([, name = '']) => name));
+  return [...new Set(names)].toSorted();
+}
+
+function chartFile(
+  text: string,
+  names: readonly string[],
+  { version, section, registry, source }: Publication,
+): string {
   const chart = parseDocument(text);
-  const services = Object.keys(chartSchema.parse(parseDocument(read(`${home}/values.yaml`)).toJS()).services);
-  const images = services.map((name) => ({
+  const images = names.map((name) => ({
     name,
     image: `${registry}/tallyport/${name}:${version}`,
     platforms: ['linux/amd64', 'linux/arm64'],
