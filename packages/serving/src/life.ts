@@ -6,7 +6,8 @@ import { type EndUserReader, guardRequest } from './guardrails/guard-request.ts'
 import type { PaidEndpoint } from './paid-request.ts';
 import { refusalOfRepeat } from './refusal-of-repeat.ts';
 import type { Replays } from './replay/index.ts';
-import { servePaid, type ServingTools } from './serve-paid.ts';
+import { servePaid } from './serve-paid.ts';
+import type { ServingTools } from './serving-context.ts';
 
 interface LifeTools extends ServingTools {
   replays: Replays;

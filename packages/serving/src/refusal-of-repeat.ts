@@ -4,7 +4,7 @@ import { nothingUsed } from './metering/index.ts';
 import { unlimitedLease } from './byte-budget.ts';
 import { draftOf, type PaidEndpoint } from './paid-request.ts';
 import { openAiAnswerForm } from './stream/api-form.ts';
-import type { ServingTools } from './serve-paid.ts';
+import type { ServingTools } from './serving-context.ts';
 
 /**
  * Checks whether a repeated request would be refused now, by its model, a limit or a budget. Nothing is paid or stays

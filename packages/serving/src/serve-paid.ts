@@ -1,33 +1,17 @@
-import type { AnswerRecorder, CacheMiss, CacheTerms, ThroughCache } from './cache/index.ts';
-import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import type { CacheMiss, CacheTerms } from './cache/index.ts';
+import type { ExchangeAnswer, ExchangeHandler } from '@tallyport/bus';
 import { type GatewayError, type RequestHead, toGatewayError } from '@tallyport/contracts';
 import { refusalAnswer, type RefusedRequest } from '@tallyport/limits';
-import {
-  type CacheUse,
-  type Metering,
-  nothingUsed,
-  type RequestReservation,
-  type Settlement,
-} from './metering/index.ts';
+import { type CacheUse, nothingUsed, type Settlement } from './metering/index.ts';
 import { within } from '@tallyport/service-kit';
-import type { AnswerMemory } from './answer/answer-memory.ts';
-import type { AnswerRoom } from './answer/answer-room.ts';
 import { failureWithUntried } from './answer/failure-with-untried.ts';
 import { jsonHeaders, servedHeaders } from './answer/headers.ts';
 import { slicedAnswer } from './answer/sliced.ts';
-import { type Lease, unlimitedLease } from './byte-budget.ts';
-import type { ContentLog, LoggedContent } from './content/content-log.ts';
-import { type AnswerGuard, openAnswerGuard } from './guardrails/answer-guard.ts';
+import { unlimitedLease } from './byte-budget.ts';
+import { openAnswerGuard } from './guardrails/answer-guard.ts';
 import { guardedSettlement } from './guardrails/guarded-settlement.ts';
-import type { GuardrailTools } from './guardrails/open-guardrails.ts';
-import {
-  draftOf,
-  type PaidAnswer,
-  type PaidEndpoint,
-  type PaidRequest,
-  type RequestDraft,
-  type RequestLife,
-} from './paid-request.ts';
+import { draftOf, type PaidAnswer, type PaidEndpoint, type PaidRequest, type RequestLife } from './paid-request.ts';
+import type { PaidAttempt, ServingContext, ServingTools } from './serving-context.ts';
 import { openAiAnswerForm } from './stream/api-form.ts';
 import { lateSource } from './stream/late-source.ts';
 import { heldSource } from './stream/held-source.ts';
@@ -36,19 +20,6 @@ import { passedOn } from './stream/passed-on.ts';
 import { streamAnswer } from './stream/stream-answer.ts';
 import { claimRequest, refuseIfUnwanted, unlessDismissed } from './still-wanted.ts';
 import type { StreamSource } from './stream/stream-body.ts';
-
-export interface ServingTools {
-  metering: Metering;
-  throughCache: ThroughCache;
-  guardrails: GuardrailTools;
-  contentLog: ContentLog;
-  /** Counts answers while they are read. Absent if the service counts them itself. */
-  answers?: AnswerMemory;
-  /** The longest silence on a stream. */
-  keepAliveMs: number;
-  /** The head of a stream is sent after this long, even without content. */
-  headAfterMs: number;
-}
 
 /**
  * Serves a request that costs money: read and plan → cache → limits and budgets → attempt → settle and record → answer.
@@ -94,20 +65,6 @@ function refuse(
   unlessDismissed(exchange, () =>
     tools.metering.refused({ ...request, endUser, operation: endpoint.operation }, error),
   );
-}
-
-interface ServingContext {
-  tools: ServingTools;
-  endpoint: PaidEndpoint;
-  exchange: IncomingExchange;
-  request: PaidRequest;
-  draft: RequestDraft;
-  lease: Lease;
-  guard: AnswerGuard | undefined;
-  /** The lease is released with the settlement then. */
-  isAttempted: boolean;
-  /** The headers of the answer known so far. */
-  headers: Record<string, string>;
 }
 
 function answerPlanned(context: ServingContext): Promise<ExchangeAnswer> {
@@ -173,24 +130,13 @@ async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promi
   context.headers = { ...reserved.headers, 'x-tallyport-cache': mode };
   const room = tools.answers?.open(signal);
   const startedAt = performance.now();
-  const attempt: Attempt = { recorder, reserved, content, signal, room, startedAt, settledAt: undefined };
+  const attempt: PaidAttempt = { recorder, reserved, content, signal, room, startedAt, settledAt: undefined };
   return await (stream ? answerStream(context, attempt) : answerWhole(context, attempt));
 }
 
 const cacheUses = { MISS: 'miss', BYPASS: 'bypass' } as const satisfies Record<CacheMiss['mode'], CacheUse>;
 
-interface Attempt {
-  recorder: AnswerRecorder | undefined;
-  reserved: RequestReservation;
-  content: LoggedContent | undefined;
-  /** Aborts once no caller waits for the answer. */
-  signal: AbortSignal;
-  room: AnswerRoom | undefined;
-  startedAt: number;
-  settledAt: number | undefined;
-}
-
-async function answerWhole(context: ServingContext, attempt: Attempt): Promise<ExchangeAnswer> {
+async function answerWhole(context: ServingContext, attempt: PaidAttempt): Promise<ExchangeAnswer> {
   const { send = slicedAnswer, form = openAiAnswerForm } = context.request;
   try {
     const answer = await attemptAndKeep(context, attempt);
@@ -207,7 +153,7 @@ async function answerWhole(context: ServingContext, attempt: Attempt): Promise<E
 }
 
 /** Sends the head after `headAfterMs` at the latest; comments keep the connection open until there is content. */
-async function answerStream(context: ServingContext, attempt: Attempt): Promise<ExchangeAnswer> {
+async function answerStream(context: ServingContext, attempt: PaidAttempt): Promise<ExchangeAnswer> {
   const { keepAliveMs, headAfterMs } = context.tools;
   const form = (context.request.form ?? openAiAnswerForm).stream();
   const pending = attemptAndKeep(context, attempt).then((answer) => ({ answer, source: sourceOf(answer, attempt) }));
@@ -218,7 +164,7 @@ async function answerStream(context: ServingContext, attempt: Attempt): Promise<
 }
 
 /** Of an account that keeps content, the answer is gathered while it is sent. */
-function attemptAndKeep(context: ServingContext, attempt: Attempt): Promise<PaidAnswer> {
+function attemptAndKeep(context: ServingContext, attempt: PaidAttempt): Promise<PaidAnswer> {
   const { content, signal } = attempt;
   const paid = attemptPaid(context, attempt);
   if (content === undefined) return paid;
@@ -232,7 +178,7 @@ function attemptAndKeep(context: ServingContext, attempt: Attempt): Promise<Paid
 }
 
 /** Settles and records the request, also if the attempt throws. */
-async function attemptPaid(context: ServingContext, attempt: Attempt): Promise<PaidAnswer> {
+async function attemptPaid(context: ServingContext, attempt: PaidAttempt): Promise<PaidAnswer> {
   const { endpoint, request, exchange, guard, lease } = context;
   const { reserved, recorder, room, signal } = attempt;
   const isGuarded = guard !== undefined || exchange.head.findings !== undefined;
@@ -270,7 +216,11 @@ async function attemptPaid(context: ServingContext, attempt: Attempt): Promise<P
   }
 }
 
-function headersOf({ request, headers }: ServingContext, answer: PaidAnswer, attempt: Attempt): Record<string, string> {
+function headersOf(
+  { request, headers }: ServingContext,
+  answer: PaidAnswer,
+  attempt: PaidAttempt,
+): Record<string, string> {
   const { startedAt, settledAt = performance.now() } = attempt;
   const timing = { planMs: request.planMs, upstreamMs: settledAt - startedAt, attempts: answer.attempts };
   const { plan = request.plan, offer } = answer;
@@ -287,13 +237,13 @@ const typeHeaders = ({ stream }: PaidRequest, { content }: PaidAnswer): Readonly
  * Shares the answer with the cache and with concurrent requests, which get only complete answers, and none of a model that
  * stood in: the next request gets the model that it asks for, once that works again.
  */
-function share({ offer, plan, content }: PaidAnswer, { recorder }: Attempt): void {
+function share({ offer, plan, content }: PaidAnswer, { recorder }: PaidAttempt): void {
   if (recorder === undefined || content.kind !== 'whole') return;
   if (content.complete && plan === undefined) recorder.whole(offer.providerId, content.document.slices());
   else recorder.incomplete();
 }
 
-function sourceOf(answer: PaidAnswer, attempt: Attempt): StreamSource {
+function sourceOf(answer: PaidAnswer, attempt: PaidAttempt): StreamSource {
   const { offer, plan, content } = answer;
   const { recorder, room } = attempt;
   if (content.kind === 'bytes') throw new TypeError('A request with `stream` was answered with bytes.');
