@@ -12,6 +12,8 @@ export interface Mechanism {
   payer: string;
   /** The replicas on which the cost of a unit may depend. */
   replicasOf(gateway: Gateway): number;
+  /** The most that this machine can simulate; beyond, the cost is extrapolated. */
+  mostReplicas?: number;
   unitsPerSecond(gateway: Gateway): number;
   /** Measures a unit at several numbers of replicas. */
   measure(setting: Setting): Promise<readonly Point[]>;

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { type Database, openDatabase } from '../../packages/database/src/index.ts';
 import { startPostgres } from '../../tests/support/servers.ts';
-import { cpuSeconds, type Pids, sum } from '../measure/cpu.ts';
+import { cpuSeconds, ownSeconds, type Pids, sum } from '../measure/cpu.ts';
 import type { Undo } from '../support/undo.ts';
 
 interface MeteredPostgres {
   database: Database;
-  /** Microseconds of CPU that Postgres has needed so far. */
+  /** Microseconds of CPU that Postgres and this process have needed so far. */
   usedMicros(): number;
 }
 
@@ -17,7 +17,7 @@ export async function startMeteredPostgres(undo: Undo): Promise<MeteredPostgres>
   const database = await openDatabase({ url: postgres.url });
   undo.add(() => database.close());
   await database.migrate();
-  return { database, usedMicros: () => sum(cpuSeconds(withChildren(postgres.pid))) * 1e6 };
+  return { database, usedMicros: () => (sum(cpuSeconds(withChildren(postgres.pid))) + ownSeconds()) * 1e6 };
 }
 
 /** Postgres has a process for each connection. */

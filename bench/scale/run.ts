@@ -25,7 +25,9 @@ export async function runMechanisms(chosen: readonly Mechanism[], setting: Runni
   for (const mechanism of chosen) {
     const undo = createUndo();
     setting.undo.add(undo.all);
-    const curve = curveOf(mechanism, await mechanism.measure({ ...setting, undo }));
+    const { mostReplicas = Infinity } = mechanism;
+    const sizes = setting.sizes.filter((size) => size <= mostReplicas);
+    const curve = curveOf(mechanism, await mechanism.measure({ ...setting, sizes, undo }));
     curves.push(curve);
     setting.onMeasured?.(curve);
     await undo.all();

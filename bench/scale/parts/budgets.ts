@@ -17,11 +17,12 @@ export const budgets: Mechanism = {
   unit: 'step of its budget',
   payer: 'Redis',
   replicasOf: ({ chats }) => chats,
+  mostReplicas,
   unitsPerSecond: ({ requestsPerSecond }) => requestsPerSecond * part * stepsOfRequest,
   async measure({ sizes, units, undo }) {
     const redis = await startMeteredRedis(undo);
     const points = [];
-    for (const replicas of sizes.filter((size) => size <= mostReplicas)) {
+    for (const replicas of sizes) {
       const opened = Array.from({ length: replicas }, (_, chat) =>
         createBudgets({
           store: redis.store(chat),

@@ -14,11 +14,12 @@ export const concurrency: Mechanism = {
   unit: 'renewal of one share',
   payer: 'Redis',
   replicasOf: ({ edges }) => edges,
+  mostReplicas: target,
   unitsPerSecond: ({ edges }) => (accounts * edges * 1_000) / beatMs,
   async measure({ sizes, units, undo }) {
     const redis = await startMeteredRedis(undo);
     const points = [];
-    for (const replicas of sizes.filter((size) => size <= target)) {
+    for (const replicas of sizes) {
       const edges = Array.from({ length: replicas }, (_, edge) =>
         createConcurrency({
           store: redis.store(edge),

@@ -18,6 +18,7 @@ export const exchanges: Mechanism = {
   unit: 'request',
   payer: 'NATS',
   replicasOf: ({ chats }) => chats,
+  mostReplicas: mostLinks,
   unitsPerSecond: ({ requestsPerSecond }) => requestsPerSecond,
   /** One edge with its rate of requests: each chat-svc is met less often the more there are. */
   async measure({ sizes, undo }) {
@@ -29,7 +30,7 @@ export const exchanges: Mechanism = {
     };
     const points = [];
     let listening = 0;
-    for (const replicas of sizes.filter((size) => size <= mostLinks)) {
+    for (const replicas of sizes) {
       for (; listening < replicas; listening += 1) {
         const chat = await nats.open(service);
         const go = async () => ({ head: { status: 200, headers: {} }, body });

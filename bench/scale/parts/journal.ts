@@ -13,6 +13,7 @@ export const journal: Mechanism = {
   unit: 'record',
   payer: 'NATS',
   replicasOf: ({ chats }) => chats,
+  mostReplicas: mostLinks,
   unitsPerSecond: ({ requestsPerSecond }) => requestsPerSecond,
   /** A chat-svc with 33 requests a second sends each record by itself, so each writer here has one at a time. */
   async measure({ sizes, undo }) {
@@ -23,7 +24,7 @@ export const journal: Mechanism = {
     undo.add(() => consumer.stop());
     const writers: ReturnType<typeof createClient<typeof ledgerService.operations>>[] = [];
     const points = [];
-    for (const replicas of sizes.filter((size) => size <= mostLinks)) {
+    for (const replicas of sizes) {
       while (writers.length < replicas) writers.push(createClient(await nats.open('chat-svc'), ledgerService));
       const before = read;
       const micros = await nats.microsOf(async () => {

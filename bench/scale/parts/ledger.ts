@@ -1,7 +1,6 @@
 import { createMonths } from '../../../services/ledger-svc/src/usage/partitions.ts';
 import { rowsOfUsage } from '../../../services/ledger-svc/src/usage/rows-of-usage.ts';
 import { writeUsage } from '../../../services/ledger-svc/src/usage/write-usage.ts';
-import { ownSeconds } from '../../measure/cpu.ts';
 import { ledgerRecord } from '../../support/ledger-record.ts';
 import type { Mechanism } from '../mechanism.ts';
 import { startMeteredPostgres } from '../postgres-meter.ts';
@@ -21,13 +20,12 @@ export const ledger: Mechanism = {
   async measure({ undo }) {
     const { database, usedMicros } = await startMeteredPostgres(undo);
     await createMonths(database, ['2026-11']);
-    const used = (): number => usedMicros() + ownSeconds() * 1e6;
     let before = 0;
     for (let batch = 0; batch < warmUp + batches; batch += 1) {
-      if (batch === warmUp) before = used();
+      if (batch === warmUp) before = usedMicros();
       const rows = await rowsOfUsage(Array.from({ length: size }, (_, at) => ledgerRecord(batch * size + at)));
       await database.kysely.transaction().execute((transaction) => writeUsage(transaction, rows));
     }
-    return [{ replicas: 1, micros: (used() - before) / (batches * size) }];
+    return [{ replicas: 1, micros: (usedMicros() - before) / (batches * size) }];
   },
 };

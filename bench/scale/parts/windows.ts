@@ -15,6 +15,7 @@ export const windows: Mechanism = {
   unit: 'request',
   payer: 'Redis',
   replicasOf: ({ edges }) => edges,
+  mostReplicas: target,
   unitsPerSecond: (gateway) => gateway.requestsPerSecond,
   /** One account whose keys are used twice a second each, at any edge: what a request costs depends on how many there are. */
   async measure({ sizes, undo }) {
@@ -24,7 +25,7 @@ export const windows: Mechanism = {
       inTurn({ replicas: 20, rounds: 100 }, (edge) => redis.store(edge).spend(`rate-${edge}`, someRule)),
     );
     const points = [];
-    for (const replicas of sizes.filter((size) => size <= target)) {
+    for (const replicas of sizes) {
       const edges = Array.from({ length: replicas }, (_, edge) =>
         createRequestWindows({ store: redis.store(edge), windowMs: 60_000, replicas: () => replicas }),
       );
