@@ -6,7 +6,7 @@ import { assumptionsIn } from './assumptions.ts';
 import type { ExplainedRequest } from '../gateway/gateway-api.ts';
 import { questionOf, routingPage, type RoutingPage } from './view.ts';
 import { weightFields } from './weights.ts';
-import { formRoutes } from '../screen/form-routes.ts';
+import { submitRoute } from '../screen/form-routes.ts';
 import { pageMessage } from '../screen/page-message.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 
@@ -16,13 +16,13 @@ export const routingRoutes: readonly DashboardRoute[] = [
   { method: 'get', path: '/routing', section, answer: (request) => showRouting(request, request.query) },
   { method: 'post', path: '/routing', section, answer: (request) => showRouting(request, request.fields) },
   // The form is a part of the page of routing.
-  ...formRoutes({
+  submitRoute({
     path: '/routing/weights',
     section,
     access: 'owner',
     show: (request, state) => showRouting(request, { ...request.query, ...request.fields }, state),
     submit: changeWeights,
-  }).filter(({ method }) => method === 'post'),
+  }),
 ];
 
 /** Shows the same route again, with the weights that count now. A pasted request is in no address. */

@@ -9,24 +9,27 @@ interface FormRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access' |
   submit(request: DashboardRequest): Promise<DashboardResponse>;
 }
 
-/** A page with a form. Errors that the user can correct are shown in the form, which keeps the posted values. */
-export const formRoutes = ({ show, submit, ...place }: FormRoute): DashboardRoute[] => [
-  { ...place, method: 'get', answer: (request) => show(request, { values: {} }) },
-  {
-    ...place,
-    method: 'post',
-    async answer(request) {
-      const { isFromEarlierSession, fields: values } = request;
-      if (isFromEarlierSession) return withStatus(403, await show(request, { values, problem: signedInAgain }));
-      try {
-        return await submit(request);
-      } catch (error) {
-        if (!(error instanceof GatewayError) || !isCorrectable(error)) throw error;
-        return withStatus(error.status, await show(request, { values, problem: problemOf(error) }));
-      }
-    },
+/** A page with a form. */
+export const formRoutes = (form: FormRoute): DashboardRoute[] => {
+  const { show, submit: _submit, ...place } = form;
+  return [{ ...place, method: 'get', answer: (request) => show(request, { values: {} }) }, submitRoute(form)];
+};
+
+/** What a form is sent to. Errors that the user can correct are shown in the form, which keeps the posted values. */
+export const submitRoute = ({ show, submit, ...place }: FormRoute): DashboardRoute => ({
+  ...place,
+  method: 'post',
+  async answer(request) {
+    const { isFromEarlierSession, fields: values } = request;
+    if (isFromEarlierSession) return withStatus(403, await show(request, { values, problem: signedInAgain }));
+    try {
+      return await submit(request);
+    } catch (error) {
+      if (!(error instanceof GatewayError) || !isCorrectable(error)) throw error;
+      return withStatus(error.status, await show(request, { values, problem: problemOf(error) }));
+    }
   },
-];
+});
 
 const signedInAgain = { message: 'You signed in again meanwhile. Check the fields, and send the form once more.' };
 
