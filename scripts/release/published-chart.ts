@@ -13,6 +13,7 @@ interface Publication {
 }
 
 const home = 'deploy/helm/tallyport';
+
 /** The files of the chart as users install it: with the registry of its images, and what Artifact Hub shows. */
 export function publishedChart(publication: Publication): ReadonlyMap<string, string> {
   const paths = globSync('**/*', { cwd: pathOf(home), withFileTypes: true }).flatMap((entry) =>
