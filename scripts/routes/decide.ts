@@ -2,11 +2,11 @@ import { GatewayError, type Offer, type RequestHead } from '@tallyport/contracts
 import {
   createStandings,
   defaultRouting,
-  healthyFirst,
   type ModelIndex,
   type PassedOver,
   type Plan,
   type PlanGround,
+  plansInTurn,
   readTargets,
   type Standings,
   withCustomProviders,
@@ -54,7 +54,7 @@ export async function decide(each: RouteCase, world: World): Promise<Decision> {
       headOf(each, world),
       groundsOf({ each, world, standings, choices }),
     );
-    return { ...described(healthyFirst([own, ...standIns], (plan) => plan)), passedOver, choices };
+    return { ...described(plansInTurn(own, standIns)), passedOver, choices };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     return { offers: [], models: [], passedOver: [], choices, reasons: [], error };

@@ -46,6 +46,7 @@ export * from './vendor-usage.ts';
 export * from './visitor-token.ts';
 export * from './paid-operations.ts';
 export {
+  boundedText,
   longestTierName,
   longestUsageText,
   mostUnpricedClasses,

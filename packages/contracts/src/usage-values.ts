@@ -2,6 +2,10 @@ import { z } from 'zod';
 import { longestPlanText } from './usage-plan.ts';
 
 export const longestUsageText = 500;
+
+/** A text of others, as consumers of the journal, the database and answers accept it. */
+export const boundedText = (text: string, most = longestUsageText): string => text.slice(0, most).toWellFormed();
+
 /** Records keep the names of service tiers, and vendors and clients send any text. */
 export const longestTierName = 40;
 

@@ -42,7 +42,7 @@ export { type ModelIndex, indexCatalogue } from './plan/model-index.ts';
 export { needsOf } from './plan/needs.ts';
 export { askedFallback, type Fallback } from './plan/fallback.ts';
 export { bestFirst } from './plan/best-first.ts';
-export { healthyFirst } from './plan/healthy-first.ts';
+export { healthyFirst, plansInTurn } from './plan/healthy-first.ts';
 export { type Candidate, type CandidateReason, ailment } from './plan/order.ts';
 export type { CallQuestion } from './plan/plan-call.ts';
 export { planEmbeddings } from './plan/plan-embeddings.ts';

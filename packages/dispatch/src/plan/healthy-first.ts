@@ -13,3 +13,9 @@ export function healthyFirst<Planned>(all: readonly Planned[], planOf: (planned:
     planOf(planned).candidates.some(({ reason }) => !isPutBehind(reason));
   return [...all.filter(isHealthy), ...all.filter((planned) => !isHealthy(planned))];
 }
+
+/** The plans of a request's models in this order. */
+export const plansInTurn = <Planned extends Ordered>(
+  own: Planned,
+  standIns: readonly Planned[] = [],
+): readonly Planned[] => (standIns.length === 0 ? [own] : healthyFirst([own, ...standIns], (plan) => plan));

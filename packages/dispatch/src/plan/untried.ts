@@ -1,6 +1,12 @@
-import type { GatewayError, Model, UntriedOffer, UntriedOffers } from '@tallyport/contracts';
+import {
+  boundedText,
+  type GatewayError,
+  type Model,
+  type UntriedOffer,
+  type UntriedOffers,
+} from '@tallyport/contracts';
 import type { Exclusion } from './exclude.ts';
-import { healthyFirst } from './healthy-first.ts';
+import { plansInTurn } from './healthy-first.ts';
 import type { Candidate } from './order.ts';
 
 /** The part of a plan that is read here. */
@@ -32,18 +38,17 @@ const longestDetail = 200;
  * reason of their place, then those that were left out. `undefined` if all were tried.
  */
 export function untriedOffers(
-  { standIns = [], passedOver = [], ...own }: PlannedModels,
+  { standIns, passedOver = [], ...own }: PlannedModels,
   tried: readonly NamedOffer[],
 ): UntriedOffers | undefined {
-  const plans: readonly PlannedModel[] =
-    standIns.length === 0 ? [own] : healthyFirst([own, ...standIns], (plan) => plan);
+  const plans = plansInTurn<PlannedModel>(own, standIns);
   const list = openList(tried);
   for (const { model, candidates } of plans) {
     for (const { offer, reason } of candidates) list.add({ provider: offer.providerId, model: model.id, reason });
   }
   for (const { model, excluded } of plans) {
     for (const { offer, reason, detail } of excluded) {
-      list.add({ provider: offer.providerId, model: model.id, reason, detail: bounded(detail) });
+      list.add({ provider: offer.providerId, model: model.id, reason, detail: boundedText(detail, longestDetail) });
     }
   }
   for (const each of passedOver) list.add(modelOf(each));
@@ -85,7 +90,5 @@ function openList(tried: readonly NamedOffer[]) {
 const modelOf = ({ model, error: { code, message } }: PassedOver): UntriedOffer => ({
   model,
   reason: code,
-  detail: bounded(message),
+  detail: boundedText(message, longestDetail),
 });
-
-const bounded = (detail: string): string => detail.slice(0, longestDetail).toWellFormed();

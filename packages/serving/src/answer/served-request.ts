@@ -27,7 +27,7 @@ export function metadataOf(
   { head, plan, offer, others }: ServedRequest,
   attempts: readonly AttemptRecord[],
 ): AnswerMetadata {
-  const routing = others === undefined ? attempts : [...others.before, ...attempts];
+  const routing = [...(others?.before ?? []), ...attempts];
   const failover = failoverText({ plan, offer }, routing);
   return {
     request_id: head.requestId,
@@ -37,7 +37,7 @@ export function metadataOf(
     used_provider: offer.providerId,
     ...(offer.stability === unlisted && { unlisted: true as const }),
     cached: false,
-    routing: [...routing],
+    routing,
     // An answer of the cache tried nothing.
     ...(routing.length > 0 && untriedOffers(others?.plan ?? plan, routing)),
     ...(failover !== undefined && { failover }),

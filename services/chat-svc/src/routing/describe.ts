@@ -7,7 +7,7 @@ import {
   type Plan,
   type Standing,
   ailment,
-  healthyFirst,
+  plansInTurn,
 } from '@tallyport/dispatch';
 import type { RouteShadow } from '@tallyport/routes';
 import type { ResolvedChoice } from '@tallyport/serving';
@@ -64,7 +64,7 @@ export function describeTurns(
 ): Pick<SentRoute, 'passed_over' | 'stand_ins' | 'turns'> {
   if (standIns.length === 0 && passedOver.length === 0) return {};
   return {
-    turns: healthyFirst([own, ...standIns], (plan) => plan).map(nameOfTurn),
+    turns: plansInTurn(own, standIns).map(nameOfTurn),
     stand_ins: standIns.map((plan) => {
       const { settings: _ofAll, ...described } = describe(plan);
       return described;

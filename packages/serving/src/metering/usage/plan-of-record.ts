@@ -1,6 +1,6 @@
-import { mostPlannedOffers, type UsagePlan } from '@tallyport/contracts';
-import { healthyFirst, type PassedOver, type Plan } from '@tallyport/dispatch';
-import { boundedText, threeDecimals } from './bounded-values.ts';
+import { boundedText, mostPlannedOffers, type UsagePlan } from '@tallyport/contracts';
+import { type PassedOver, type Plan, plansInTurn } from '@tallyport/dispatch';
+import { threeDecimals } from './three-decimals.ts';
 
 type PlannedOffer = UsagePlan['offers'][number];
 
@@ -13,7 +13,7 @@ const longestDetail = 200;
 /** The offers of a plan with their scores, for its record; `undefined` if there was nothing to choose. */
 export function planOf({ standIns = [], passedOver = [], ...own }: RecordedPlan): UsagePlan | undefined {
   const isOneModel = standIns.length + passedOver.length === 0;
-  const plans: readonly PlannedModel[] = isOneModel ? [own] : healthyFirst([own, ...standIns], (plan) => plan);
+  const plans = plansInTurn<PlannedModel>(own, standIns);
   const nameOf = ({ model }: PlannedModel) => (isOneModel ? undefined : model.id);
   const tried = plans.flatMap((plan) => plan.candidates.map((each) => candidateOf(each, nameOf(plan))));
   const left = plans.flatMap((plan) => plan.excluded.map((each) => excludedOf(each, nameOf(plan))));

@@ -2,6 +2,7 @@ import { type IncomingExchange, RequestDismissed } from '@tallyport/bus';
 import {
   mostUnpricedClasses,
   newRecordId,
+  boundedText,
   noTokens,
   type RequestHead,
   textOfPlan,
@@ -12,7 +13,7 @@ import {
 } from '@tallyport/contracts';
 import type { AttemptRecord, AttemptRoute, Plan } from '@tallyport/dispatch';
 import { isAbsurdCost, moneyText, price, type Price } from '@tallyport/pricing';
-import { boundedText, threeDecimals } from './bounded-values.ts';
+import { threeDecimals } from './three-decimals.ts';
 import { planOf } from './plan-of-record.ts';
 import { nothingUsed, type Settlement } from './settlement.ts';
 
