@@ -21,8 +21,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 const options = readOptions();
 if (options) {
   try {
-    const report = await run(options);
-    const path = await writeReport(report, results);
+    const { report, path } = await run(options);
     console.log(`\n${renderTable(report.outcomes)}\n\n${renderMachine(report)} ${renderNoise(report.outcomes)}`);
     console.log(`\nAll measurements: ${path}`);
   } catch (error) {
@@ -43,10 +42,15 @@ function readOptions(): Options | undefined {
   }
 }
 
-async function run(chosen: Options): Promise<Report> {
+/** The report is written after each case: whoever interrupts a run of half an hour loses only the case that runs. */
+async function run(chosen: Options): Promise<{ report: Report; path: string }> {
   const startedAt = new Date().toISOString();
   const began = performance.now();
-  const outcomes = await runCases(chosen, { undo, signal: interrupt.signal });
-  const seconds = (performance.now() - began) / 1e3;
-  return { startedAt, seconds, quick: chosen.quick, machine: describeMachine(), outcomes };
+  const reportOf = (outcomes: Report['outcomes']): Report => {
+    const seconds = (performance.now() - began) / 1e3;
+    return { startedAt, seconds, quick: chosen.quick, machine: describeMachine(), outcomes };
+  };
+  const keep = (outcomes: Report['outcomes']): Promise<string> => writeReport(reportOf(outcomes), results);
+  const report = reportOf(await runCases(chosen, { undo, signal: interrupt.signal, keep }));
+  return { report, path: await writeReport(report, results) };
 }

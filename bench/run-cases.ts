@@ -10,14 +10,16 @@ import type { Undo } from './support/undo.ts';
 /** Requests whose clients have left reach the upstream in this time, before it answers them as the next case needs. */
 const leftRequestsMs = 500;
 
-interface Interruptible {
+interface RunTools {
   undo: Undo;
   /** Aborts the run: no further case is started. */
   signal: AbortSignal;
+  /** Keeps the outcomes so far. */
+  keep(outcomes: readonly Outcome[]): Promise<unknown>;
 }
 
 /** Runs the cases one after the other. A failed case loses only its own figures. */
-export async function runCases(options: Options, { undo, signal }: Interruptible): Promise<Outcome[]> {
+export async function runCases(options: Options, { undo, signal, keep }: RunTools): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   let testBed: TestBed | undefined;
   for (const benchCase of inOrder(options.cases)) {
@@ -29,6 +31,7 @@ export async function runCases(options: Options, { undo, signal }: Interruptible
     const outcome = await runCase(benchCase, testBed, options);
     signal.throwIfAborted();
     outcomes.push(outcome);
+    await keep(outcomes);
     console.error(`${benchCase.id}  ${benchCase.title}: ${((performance.now() - began) / 1e3).toFixed(1)} s`);
     for (const problem of outcome.problems) console.error(`   ${describeProblem(problem)}`);
     if (!outcome.result) testBed = await close(testBed);
