@@ -7,7 +7,6 @@ type Rename = (name: string) => string;
 /** Every name of a function in a request, which is asked for each offer. */
 export const namesIn = oncePer((request: ChatRequest): ReadonlySet<string> => {
   const names = new Set<string>();
-  if (!hasTools(request)) return names;
   renamedRequest(request, (name) => {
     names.add(name);
     return name;
@@ -16,7 +15,7 @@ export const namesIn = oncePer((request: ChatRequest): ReadonlySet<string> => {
 });
 
 /** Most requests have no functions, and need no copy to be found out. */
-const hasTools = ({ tools, functions, messages }: ChatRequest): boolean =>
+export const hasTools = ({ tools, functions, messages }: ChatRequest): boolean =>
   tools != null ||
   functions != null ||
   messages.some((message) => message.role === 'assistant' && (message.tool_calls ?? message.function_call) != null);

@@ -1,7 +1,7 @@
 import { oncePer } from '@tallyport/contracts';
 import type { ChatChunk, ChatRequest } from '@tallyport/wire';
 import type { ChatCall, ChatProvider, StreamTranslator } from '../spec/provider.ts';
-import { renamedCalls, renamedCompletion, renamedRequest } from './named-tools.ts';
+import { hasTools, renamedCalls, renamedCompletion, renamedRequest } from './named-tools.ts';
 import { type AcceptedNames, toolNamesOf } from './tool-names.ts';
 
 interface AcceptedCall {
@@ -15,10 +15,12 @@ interface AcceptedCall {
  * ever sees its own names.
  */
 export function withAcceptedNames(provider: ChatProvider, accepted: RegExp): ChatProvider {
-  const acceptedOf = oncePer((request: ChatRequest): AcceptedCall => {
+  const acceptedNamesOf = oncePer((request: ChatRequest): AcceptedCall => {
     const names = toolNamesOf(request, accepted);
     return names === undefined ? { names, request } : { names, request: renamedRequest(request, names.toVendor) };
   });
+  const acceptedOf = (request: ChatRequest): AcceptedCall =>
+    hasTools(request) ? acceptedNamesOf(request) : { names: undefined, request };
   const sentCall = (call: ChatCall): ChatCall => {
     const { request } = acceptedOf(call.request);
     return request === call.request ? call : { ...call, request };

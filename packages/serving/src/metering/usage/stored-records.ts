@@ -39,6 +39,8 @@ export function createStoredRecords(options: StoredRecordsOptions): StoredRecord
   const { findMissing, sendAgain, waitsMs = usualWaitsMs } = options;
   /** By id, the oldest first. */
   const stored = new Map<string, StoredRecord>();
+  /** Goes on from where it was: a new one would search the places of all that were forgotten before. */
+  const oldestFirst = stored.keys();
   let comparing = false;
   let pausedUntil = -Infinity;
 
@@ -66,7 +68,7 @@ export function createStoredRecords(options: StoredRecordsOptions): StoredRecord
     add(record) {
       const repeated = stored.get(record.id)?.repeated ?? 0;
       stored.delete(record.id);
-      const [oldest] = stored.size === maxStored ? stored.keys() : [];
+      const oldest = stored.size === maxStored ? oldestFirst.next().value : undefined;
       if (oldest !== undefined) stored.delete(oldest);
       stored.set(record.id, { record, repeated, dueAt: performance.now() + (waitsMs[repeated] ?? 0) });
     },
