@@ -42,7 +42,7 @@ function readOptions(): Options | undefined {
   }
 }
 
-/** The report is written after each case: whoever interrupts a run of half an hour loses only the case that runs. */
+/** The report is written after each case. An interrupted run loses only its last case. */
 async function run(chosen: Options): Promise<{ report: Report; path: string }> {
   const startedAt = new Date().toISOString();
   const began = performance.now();

@@ -17,7 +17,7 @@ export const openStreams: Case = {
   id: 'd',
   title: 'Open slow streams (a chunk every 5 s)',
   fresh: true,
-  limitMs: 120_000,
+  limitMs: 360_000,
   async run(bench) {
     const counts = bench.quick ? [1_000] : [1_000, 5_000];
     const systems = bench.systems.filter((system) => system.name !== 'direct');

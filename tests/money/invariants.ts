@@ -34,7 +34,7 @@ export async function compareBooks(system: MoneySystem, { requests, kills }: Tri
   const billsOf = Map.groupBy(bills, ({ mark }) => mark);
   const asksOf = Map.groupBy(requests, ({ mark }) => mark);
   const ids = new Set(lines.map(({ id }) => id));
-  const deaths = kills.filter(({ name }) => name === 'chat-svc');
+  const deaths = kills.filter(({ name }) => name === 'chat-svc' || name === 'compact');
   const isCut = ({ whole, left, hit, from, until }: ClientRequest): boolean =>
     !whole && !hit && (!left || deaths.some(({ at }) => at >= from && at <= until + bookedMs));
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MoneySystem } from '../system.ts';
 import type { Kill } from '../trial.ts';
-import { disturbances } from './disturbances.ts';
+import type { Disturbance } from './disturbances.ts';
 import { readSamples } from './metrics.ts';
 
 /** One disturbance, with its start and end. */
@@ -25,15 +25,11 @@ const betweenMs = 3_000;
  */
 const recordedMs = 60_000;
 
-/**
- * Runs the disturbances whose name contains `only`, one after the other, each after the records of the previous one are
- * stored.
- */
+/** Runs the disturbances one after the other, each after the records of the previous one are stored. */
 export async function disturb(
   system: MoneySystem,
-  { only, over }: { only: string; over: AbortSignal },
+  { chosen, over }: { chosen: readonly Disturbance[]; over: AbortSignal },
 ): Promise<Chaos> {
-  const chosen = disturbances.filter(({ name }) => name.includes(only));
   const kills: Kill[] = [];
   const disturbed: DisturbanceRun[] = [];
   const problems: string[] = [];

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Trouble } from '@tallyport/database/testing';
-import type { ServiceName } from '../../../scripts/distributed/start.ts';
+import type { ProgramName } from '../../../scripts/distributed/settings.ts';
 import type { TestServer } from '../../support/server.ts';
 import type { MoneySystem } from '../system.ts';
 
-interface Disturbance {
+export interface Disturbance {
   name: string;
   /** The service or server that is disturbed. */
   victim: string;
@@ -13,10 +13,10 @@ interface Disturbance {
   run(system: MoneySystem): Promise<void>;
 }
 
-/** All disturbances, in the order in which a soak repeats them. */
-export const disturbances: readonly Disturbance[] = [
-  killedReplica('chat-svc'),
-  hungReplica('chat-svc', 12_000),
+/** All disturbances, in the order in which a soak repeats them. `chats` and `edge` are the programs with these services. */
+export const disturbancesOf = ({ chats, edge }: Record<'chats' | 'edge', ProgramName>): readonly Disturbance[] => [
+  killedReplica(chats),
+  hungReplica(chats, 12_000),
   killedServer('redis', 1),
   hungServer('redis', 5_000),
   killedServer('nats', 1),
@@ -31,15 +31,15 @@ export const disturbances: readonly Disturbance[] = [
   troubledDatabase('has locked tables', 10_000),
   // Long enough to fill the journal and the folder of spilled records.
   troubledDatabase('refuses connections', 20_000),
-  killedReplica('edge'),
-  hungReplica('edge', 5_000),
+  killedReplica(edge),
+  hungReplica(edge, 5_000),
   killedServer('redis', 5),
 ];
 
 /** Disturbs the second replica of each service, so that the first one runs all the time. */
 const second = { index: 1 };
 
-function killedReplica(service: ServiceName): Disturbance {
+function killedReplica(service: ProgramName): Disturbance {
   return {
     name: `${service} is killed`,
     victim: service,
@@ -51,7 +51,7 @@ function killedReplica(service: ServiceName): Disturbance {
   };
 }
 
-function hungReplica(service: ServiceName, forMs: number): Disturbance {
+function hungReplica(service: ProgramName, forMs: number): Disturbance {
   return {
     name: `${service} hangs`,
     victim: service,

@@ -4,6 +4,7 @@ import { readHeld, readSums } from '../books.ts';
 import { compareBooks, type Findings } from '../invariants.ts';
 import { type MoneySystem, startMoneySystem } from '../system.ts';
 import { disturb } from './disturb.ts';
+import { disturbancesOf } from './disturbances.ts';
 import { useFeatures } from './further/further.ts';
 import { watchGrowth } from './growth.ts';
 import { readInflight } from './metrics.ts';
@@ -12,8 +13,8 @@ import { runTraffic } from './traffic.ts';
 import { breakVendors } from '../trial.ts';
 
 /**
- * `npm run soak [-- --minutes 60 --rate 65 --only hangs]`: sends a steady rate of requests to two replicas of each
- * service, while services and servers are killed, hang, refuse connections or are full, and clients disconnect. Beside the
+ * `npm run soak [-- --minutes 60 --rate 65 --only hangs --compact]`: sends a steady rate of requests to two replicas of each
+ * service, or of the compact form and the services beside it, while services and servers are killed, hang, refuse connections or are full, and clients disconnect. Beside the
  * chats it uses registered MCP servers, guard webhooks, stored responses and alerts. Prints figures and fails if an answer or the books are wrong.
  */
 const { values } = parseArgs({
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '10' },
     rate: { type: 'string', default: '65' },
     only: { type: 'string', default: '' },
+    compact: { type: 'boolean', default: false },
   },
 });
 const soakMs = Number(values.minutes) * 60_000;
@@ -32,7 +34,12 @@ const system = await startMoneySystem({
   serversAreProcesses: true,
   // Long enough for a busy machine.
   readyMs: 600_000,
-  replicas: { 'auth-svc': 2, 'ledger-svc': 2, edge: 2, 'mcp-svc': 2 },
+  replicas: {
+    'auth-svc': 2,
+    'ledger-svc': 2,
+    'mcp-svc': 2,
+    ...(values.compact ? { compact: 2, 'chat-svc': 0 } : { edge: 2 }),
+  },
   // About 400 records in the journal and 100 in each replica's files: fewer than arrive while the database is away.
   environment: {
     JOURNAL_MAX_BYTES: '600000',
@@ -43,6 +50,9 @@ const system = await startMoneySystem({
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void system.stop().finally(() => process.exit(1)));
 }
+const chosen = disturbancesOf(
+  values.compact ? { chats: 'compact', edge: 'compact' } : { chats: 'chat-svc', edge: 'edge' },
+).filter(({ name }) => name.includes(values.only));
 const succeeded = await soak(system).finally(() => system.stop());
 process.exit(succeeded ? 0 : 1);
 
@@ -52,7 +62,7 @@ async function soak(money: MoneySystem): Promise<boolean> {
   const [traffic, uses, chaos, growth] = await Promise.all([
     runTraffic(money, { perSecond: Number(values.rate), mostAtOnce: 1_000, over: over.signal }),
     useFeatures(money, over.signal),
-    disturb(money, { only: values.only, over: over.signal }),
+    disturb(money, { chosen, over: over.signal }),
     watchGrowth(money.gateway, { warmUpMs, over: over.signal, isLasting: (name) => name.endsWith(' 1') }),
     breakVendors(money, over.signal),
   ]).finally(() => clearTimeout(timer));

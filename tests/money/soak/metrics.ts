@@ -1,4 +1,5 @@
-import type { Distributed, ServiceName } from '../../../scripts/distributed/start.ts';
+import type { ProgramName } from '../../../scripts/distributed/settings.ts';
+import type { Distributed } from '../../../scripts/distributed/start.ts';
 
 /** The metrics of one process. */
 interface Samples {
@@ -7,7 +8,15 @@ interface Samples {
   sum(name: string): number;
 }
 
-const measured: readonly ServiceName[] = ['edge', 'chat-svc', 'catalog-svc', 'auth-svc', 'ledger-svc', 'mcp-svc'];
+const measured: readonly ProgramName[] = [
+  'compact',
+  'edge',
+  'chat-svc',
+  'catalog-svc',
+  'auth-svc',
+  'ledger-svc',
+  'mcp-svc',
+];
 
 /** The metrics of every replica that answers within two seconds. */
 export async function readSamples({ adminUrls }: Distributed): Promise<Samples[]> {

@@ -63,7 +63,8 @@ export function reportOf(result: SoakResult): { text: string; succeeded: boolean
 const isExpected = (each: ClientRequest | Use, disturbed: readonly DisturbanceRun[]): boolean =>
   disturbed.some(({ name, from, until }) => {
     if (each.from > until + afterKillMs || each.until < from) return false;
-    if (each.result === 'no answer') return each.edge === 1 && name === 'edge is killed';
+    if (each.result === 'no answer')
+      return each.edge === 1 && (name === 'edge is killed' || name === 'compact is killed');
     return each.result === lost && name.startsWith('redis is killed');
   });
 
