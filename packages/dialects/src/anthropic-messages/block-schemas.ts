@@ -39,6 +39,14 @@ const typeError =
     return `${name}must be one of ${known.join(', ')}`;
   };
 
+/** A client names files by their ids at a vendor, in an account that is not its own. */
+const sourceError =
+  (known: readonly string[]) =>
+  (issue: { input?: unknown }): string => {
+    const problem = typeError(known)(issue);
+    return problem.startsWith('file is') ? `${problem}: the gateway keeps no files, so send the content` : problem;
+  };
+
 const image = z.looseObject({
   type: z.literal('image'),
   source: z.discriminatedUnion(
@@ -51,8 +59,7 @@ const image = z.looseObject({
       }),
       z.looseObject({ type: z.literal('url'), url: z.string().min(1) }),
     ],
-    // The gateway keeps no files.
-    { error: typeError(['base64', 'url']) },
+    { error: sourceError(['base64', 'url']) },
   ),
   transformations: z
     .looseObject({ oversized_image: z.literal('downsize', 'only downsize is supported').nullish() })
@@ -79,7 +86,7 @@ const document = z.looseObject({
       z.looseObject({ type: z.literal('content'), content: documentContent }),
       z.looseObject({ type: z.literal('url'), url: z.string().min(1) }),
     ],
-    { error: typeError(['base64', 'text', 'content', 'url']) },
+    { error: sourceError(['base64', 'text', 'content', 'url']) },
   ),
   title: z.string().nullish(),
   context: z.string().nullish(),

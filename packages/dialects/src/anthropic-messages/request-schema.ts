@@ -31,7 +31,7 @@ const tool = z.looseObject({
   // First: tools that the vendor defines have no schema here, and the type is what is wrong with them.
   type: onlyValue(
     'custom',
-    'only custom tools are supported: tools that Anthropic defines or runs are not available here',
+    'only custom tools work with this model: tools that Anthropic defines or runs need one of its own models, at a provider that has them',
   ).nullish(),
   name: z.string().min(1),
   description: z.string().nullish(),
@@ -92,11 +92,11 @@ const contextManagement = z.looseObject({
 
 /** Tools, state and fallbacks that only the vendor's servers have. */
 const refusedMembers = {
-  container: absent('containers are not supported'),
+  container: absent('containers are kept by Anthropic for the account of the gateway: leave it out'),
   mcp_servers: absent('MCP servers are not supported: give their tools in tools'),
   fallbacks: absent('fallbacks are not supported: the gateway has its own'),
-  compaction: absent('compaction is not supported'),
-  billing_policy: absent('billing policies are not supported'),
+  compaction: absent('only models of Anthropic compact a conversation: use one of them, or leave it out'),
+  billing_policy: absent('billing policies concern the account of the gateway with Anthropic: leave it out'),
   fallback_credit_token: absent('fallback credits are not supported'),
   inference_geo: absent('the place of inference cannot be chosen here: leave it out'),
 };
