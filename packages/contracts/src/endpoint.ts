@@ -7,7 +7,7 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /**
    * A fixed path, or one with an `{id}` that matches the rest of the path, slashes included. What follows the `{id}` must end
-   * the path; such endpoints precede those without.
+   * the path; such endpoints precede those without. A second id, with another name, is part of that rest.
    */
   readonly path: string;
   /** The service that answers, and the name of the exchange in its contract. */

@@ -71,7 +71,14 @@ const responses = [
     usage: 'chat',
     sdk: same('responses.create'),
   },
-  { ...paid, ...ofResponses, path: '/v1/responses/compact', exchange: 'compactResponse', usage: 'chat' },
+  {
+    ...paid,
+    ...ofResponses,
+    path: '/v1/responses/compact',
+    exchange: 'compactResponse',
+    usage: 'chat',
+    sdk: same('responses.compact'),
+  },
   { ...stored, method: 'POST', path: '/v1/responses/input_tokens', accepts: [json], exchange: 'countResponseTokens' },
   {
     ...stored,
@@ -89,6 +96,33 @@ const responses = [
     exchange: 'deleteResponse',
     sdk: same('responses.delete', 0),
   },
+] as const satisfies readonly Endpoint[];
+
+/** Conversations that clients keep here; none of these calls a provider. */
+const ofConversation = { ...stored, path: '/v1/conversations/{id}' } as const;
+const itemsOf = { ...stored, path: '/v1/conversations/{id}/items' } as const;
+const itemOf = { ...stored, path: '/v1/conversations/{id}/items/{item_id}' } as const;
+const changing = { method: 'POST', accepts: [json] } as const;
+
+const conversations = [
+  {
+    ...stored,
+    ...changing,
+    path: '/v1/conversations',
+    exchange: 'createConversation',
+    sdk: same('conversations.create'),
+  },
+  { ...itemOf, exchange: 'getConversationItem' },
+  { ...itemOf, method: 'DELETE', exchange: 'deleteConversationItem' },
+  {
+    ...itemsOf,
+    exchange: 'listConversationItems',
+    sdk: same('conversations.items.list', 1),
+  },
+  { ...itemsOf, ...changing, exchange: 'addConversationItems' },
+  { ...ofConversation, exchange: 'getConversation', sdk: same('conversations.retrieve', 0) },
+  { ...ofConversation, ...changing, exchange: 'updateConversation' },
+  { ...ofConversation, method: 'DELETE', exchange: 'deleteConversation', sdk: same('conversations.delete', 0) },
 ] as const satisfies readonly Endpoint[];
 
 const inGemini = { errors: geminiErrors } as const;
@@ -206,6 +240,7 @@ export const endpoints = [
   ...completions,
   ...messages,
   ...responses,
+  ...conversations,
   ...texts,
   ...gemini,
   ...calls,

@@ -17,6 +17,16 @@ import { ownKeyDescription, ownUsageDescription } from './key/own.ts';
 import { messagesCountDescription, messagesDescription } from './messages.ts';
 import { modelDescription, modelListDescription } from './models/models.ts';
 import { moderationsDescription } from './moderations.ts';
+import {
+  conversationCreationDescription,
+  conversationDeletionDescription,
+  conversationDescription,
+  conversationItemDescription,
+  conversationItemsDescription,
+  conversationUpdateDescription,
+  itemAdditionDescription,
+  itemDeletionDescription,
+} from './responses/conversations.ts';
 import { compactDescription, responsesCountDescription, responsesDescription } from './responses/requests.ts';
 import {
   cancellationDescription,
@@ -42,6 +52,14 @@ export const endpointDescriptions: Readonly<Record<(typeof endpoints)[number]['e
   deleteResponse: responseDeletionDescription,
   listInputItems: inputItemsDescription,
   cancelResponse: cancellationDescription,
+  createConversation: conversationCreationDescription,
+  getConversation: conversationDescription,
+  updateConversation: conversationUpdateDescription,
+  deleteConversation: conversationDeletionDescription,
+  addConversationItems: itemAdditionDescription,
+  listConversationItems: conversationItemsDescription,
+  getConversationItem: conversationItemDescription,
+  deleteConversationItem: itemDeletionDescription,
   generateContent: generateContentDescription,
   countGeminiTokens: geminiCountDescription,
   listGeminiModels: geminiModelListDescription,

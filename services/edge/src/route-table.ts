@@ -15,8 +15,13 @@ export function pathStartOf({ path }: RelayedRoute): string | undefined {
   return at < 0 ? undefined : path.slice(0, at);
 }
 
-/** What follows the id in a path with one. */
-export const pathEndOf = ({ path }: RelayedRoute): string => path.slice(path.indexOf(openPart) + openPart.length);
+/** What follows the last id in a path with one or two. */
+export const pathEndOf = ({ path }: RelayedRoute): string => afterIds(path).at(-1) ?? '';
+
+/** What is between the ids of a path with two; empty for one. */
+const pathMiddleOf = ({ path }: RelayedRoute): string => (afterIds(path).length > 1 ? (afterIds(path)[0] ?? '') : '');
+
+const afterIds = (path: string): string[] => path.split(/\{\w+\}/).slice(1);
 
 export const mcpPath = '/mcp';
 /** All methods: the MCP route refuses unsupported ones itself. */
@@ -42,7 +47,13 @@ export function routeTable(routes: readonly RelayedRoute[], { health, mcp, relay
       hotRoutes.set(route.path, ofPath.set(route.method, relayed(route)));
       methods.set(route.path, methodsWith(methods.get(route.path), route));
     } else {
-      openRoutes.push({ method: route.method, start, end: pathEndOf(route), route: relayed(route) });
+      openRoutes.push({
+        method: route.method,
+        start,
+        middle: pathMiddleOf(route),
+        end: pathEndOf(route),
+        route: relayed(route),
+      });
     }
   }
   return {

@@ -12,6 +12,8 @@ export interface HotRoute {
 export interface OpenRoute {
   method: 'GET' | 'POST' | 'DELETE';
   start: string;
+  /** Between two open parts; empty if there is one. */
+  middle: string;
   end: string;
   route: HotRoute;
 }
@@ -74,5 +76,9 @@ function findOpen(
   return routes.find((route) => route.method === method && matchesOpen(route, path))?.route;
 }
 
-export const matchesOpen = ({ start, end }: OpenRoute, path: string): boolean =>
-  path.length > start.length + end.length && path.startsWith(start) && path.endsWith(end);
+export function matchesOpen({ start, middle, end }: OpenRoute, path: string): boolean {
+  if (path.length <= start.length + middle.length + end.length) return false;
+  if (!path.startsWith(start) || !path.endsWith(end)) return false;
+  const at = middle === '' ? start.length : path.indexOf(middle, start.length + 1);
+  return at >= 0 && at + middle.length < path.length - end.length;
+}

@@ -1,6 +1,7 @@
 import { parseChatRequest } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import { chunksOf, completionOf, eventsOf, readBody } from './testing/calls.ts';
+import { openAiResponses } from './index.ts';
 import { foldEvents } from './testing/fold-events.ts';
 
 /** As Codex sends it: the whole history, null for what it leaves out, and members of its own. */
@@ -80,5 +81,31 @@ test('its calls come back as it declared them', () => {
   expect(foldEvents(eventsOf(readBody(body), chunksOf(completion)))).toMatchObject([
     { type: 'custom_tool_call', call_id: 'call_2', name: 'apply_patch', input: '*** Begin Patch', status: 'completed' },
     { type: 'function_call', call_id: 'call_3', name: 'read', namespace: 'mcp__files', arguments: '{}' },
+  ]);
+});
+
+test('it compacts its conversation with a last item, and gets one item back', () => {
+  const call = openAiResponses.read(
+    {
+      bytes: Buffer.alloc(0),
+      body: { ...body, input: [...body.input, { type: 'compaction_trigger' }] },
+      path: '',
+      query: new URLSearchParams(),
+      headers: {},
+      now: () => 1_700_000_000,
+      newId: () => '1',
+    },
+    { earlier: [], referenced: new Map(), stores: false, sealSummary: (summary) => `tallyport-1.${summary}` },
+  );
+  const ordinary = readBody(body).chat;
+  expect(call.chat).toEqual({
+    ...ordinary,
+    max_completion_tokens: 16_384,
+    tool_choice: 'none',
+    messages: [...ordinary.messages, { role: 'user', content: expect.stringMatching(/^Summarize/) }],
+  });
+  const events = eventsOf(call, chunksOf(completionOf({ content: 'Fixed a.' })));
+  expect(foldEvents(events)).toEqual([
+    { type: 'compaction', id: expect.stringMatching(/^cmp_/), encrypted_content: 'tallyport-1.Fixed a.' },
   ]);
 });

@@ -1,44 +1,72 @@
-import { GatewayError, responsesErrors } from '@tallyport/contracts';
-import { editMembers } from '@tallyport/wire';
-import type { DialectCall, DialectRequest } from '../dialect.ts';
-import { outlineOf } from '../passed-request.ts';
+import { responsesErrors } from '@tallyport/contracts';
+import { type ChatCompletion, type ChatRequest, editMembers } from '@tallyport/wire';
+import type { Dialect, DialectCall, DialectRequest } from '../dialect.ts';
+import { outlineOf, type PassedRequest, readEither } from '../passed-request.ts';
 import { isPlainObject } from '../plain-object.ts';
-import { refuseMember, refuseUnsupportedMember } from '../refuse-member.ts';
-import type { EarlierItems } from './expanded-input.ts';
+import { refuseMember } from '../refuse-member.ts';
+import { compactionChat, withoutTools } from './compaction/compaction-chat.ts';
+import { isSaidByUser, statelessItems } from './compaction/compactions.ts';
+import { type SealSummary, finishedSummary } from './compaction/summary.ts';
+import { conversationOf, inputItems, itemsOfBody } from './conversation.ts';
+import { type EarlierItems, placedItems } from './expanded-input.ts';
+import { listedItems } from './listed-items.ts';
 import { responsesMemberNames } from './member-names.ts';
-import { tierOfResponses, passedResponses } from './native.ts';
-import { refuseUntranslatable } from './refused-members.ts';
+import { passedResponses, tierOfResponses } from './native.ts';
+import { withItems } from './references.ts';
+import { toChatRequest } from './request.ts';
+import { parseResponsesRequest } from './request-schema.ts';
+import { createToolNames } from './tool-names.ts';
+import { responsesUsage } from './usage.ts';
 
-const nothingEarlier: EarlierItems = { earlier: [], referenced: new Map() };
+/** What a service adds to a request that compacts a conversation. */
+interface CompactState extends EarlierItems {
+  sealSummary: SealSummary;
+}
 
-/**
- * `POST /v1/responses/compact`. What it returns in place of a conversation is sealed by its vendor, so that a request can
- * only be passed on.
- */
+const stateless = (body: unknown): CompactState => ({
+  ...statelessItems(body),
+  sealSummary() {
+    throw new TypeError('A request that is only explained has no answer.');
+  },
+});
+
+/** `POST /v1/responses/compact`: a conversation becomes what its user said, and one item that stands for the rest. */
 export const openAiCompact = {
   name: 'openai-compact',
-  read({ body, bytes }: DialectRequest, items: EarlierItems = nothingEarlier): DialectCall {
-    const passed = passedResponses({ ...withInput({ body, bytes }), items });
-    if (passed === undefined) return refuse(body);
-    const { model, members } = passed;
-    const { instructions, input } = members;
+  read(arrived: DialectRequest, state: CompactState = stateless(arrived.body)): DialectCall {
+    const { body, bytes } = withInput(arrived);
+    const { now, newId } = arrived;
+    if (isPlainObject(body) && body.stream === true)
+      refuseMember('stream', 'a compaction is not streamed: leave it out');
+    const read = readEither({
+      passed: passedCompact({ body, bytes, items: state }),
+      translate: () => toCompactionChat(body, state),
+      outline,
+    });
+    const own = itemsOfBody(Object(withItems(body, state.referenced)));
     return {
-      chat: outlineOf({
-        model,
-        stream: false,
-        limit: undefined,
-        prompt: [instructions, input],
-        tier: tierOfResponses(members),
+      ...read,
+      answer: (completion) => ({
+        id: `resp_${newId()}`,
+        object: 'response.compaction',
+        created_at: now(),
+        output: [
+          ...listedItems([...state.earlier, ...own].filter(isSaidByUser), newId),
+          {
+            id: `cmp_${newId()}`,
+            type: 'compaction',
+            encrypted_content: state.sealSummary(finishedSummary(completion)),
+          },
+        ],
+        usage: usageOf(completion),
+        ...(completion.service_tier && { service_tier: completion.service_tier }),
       }),
-      native: { ...passed, dialect: 'openai-compact', isUntranslatable: true },
-      untranslatable: onlyNative(model),
-      answer: () => neverTranslated(model),
-      stream: () => neverTranslated(model),
+      stream: neverStreamed,
     };
   },
   errors: responsesErrors,
   memberNames: responsesMemberNames,
-};
+} satisfies Dialect;
 
 /** A request may have only `previous_response_id`, whose items become the input. */
 function withInput({ body, bytes }: Pick<DialectRequest, 'body' | 'bytes'>) {
@@ -49,24 +77,30 @@ function withInput({ body, bytes }: Pick<DialectRequest, 'body' | 'bytes'>) {
   };
 }
 
-function refuse(body: unknown): never {
-  if (!isPlainObject(body) || typeof body.model !== 'string' || body.model === '') {
-    return refuseMember('model', 'must be the name of a model');
-  }
-  refuseUntranslatable(body);
-  return refuseUnsupportedMember(
-    'input',
-    'must have no ids of what is stored at the vendor, and no reasoning without its text',
-  );
+function passedCompact(request: Parameters<typeof passedResponses>[0]): PassedRequest | undefined {
+  const passed = passedResponses(request);
+  return passed && { ...passed, dialect: 'openai-compact' };
 }
 
-const onlyNative = (model: string): GatewayError =>
-  new GatewayError(
-    'unsupported_capability',
-    `'${model.slice(0, 100)}' does not compact conversations: only OpenAI's own models do, at OpenAI. Shorten the conversation in the client.`,
-    { param: 'model' },
-  );
+/** Codex sends its tools, other clients do not: a conversation with calls of tools needs them, or has them as texts. */
+function toCompactionChat(body: unknown, state: CompactState): ChatRequest {
+  const request = parseResponsesRequest(withItems(body, placedItems(state)));
+  const items = conversationOf(inputItems(request), state);
+  const { tool_choice: _choice, ...chat } = toChatRequest(request, items, createToolNames());
+  return compactionChat(chat.tools === undefined ? { ...chat, messages: withoutTools(chat.messages) } : chat);
+}
 
-function neverTranslated(model: string): never {
-  throw onlyNative(model);
+const outline = ({ model, members: { instructions, input, ...members } }: PassedRequest): ChatRequest =>
+  outlineOf({
+    model,
+    stream: false,
+    limit: undefined,
+    prompt: [instructions, input],
+    tier: tierOfResponses(members),
+  });
+
+const usageOf = ({ usage }: ChatCompletion) => usage && responsesUsage(usage);
+
+function neverStreamed(): never {
+  throw new TypeError('A compaction is not streamed.');
 }

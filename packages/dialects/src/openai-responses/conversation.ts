@@ -16,20 +16,27 @@ export function previousResponseOf(body: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
+interface PlacedBefore {
+  earlier: readonly ListedItem[];
+  /** The conversation that they are of; else a response that the request continues. */
+  conversation?: string | undefined;
+}
+
 /**
  * The items of a request behind those of the responses that it continues. Throws `invalid_parameters` for an earlier item
  * that only its vendor understands.
  */
-export function conversationOf(own: readonly ResponsesItem[], earlier: readonly ListedItem[]): PlacedItem[] {
+export function conversationOf(own: readonly ResponsesItem[], { earlier, conversation }: PlacedBefore): PlacedItem[] {
+  const path = conversation === undefined ? 'previous_response_id' : 'conversation';
   return [
-    ...earlier.map((item) => ({ item: readEarlier(item), path: 'previous_response_id' })),
+    ...earlier.map((item) => ({ item: readEarlier(item, path), path })),
     ...own.map((item, index) => ({ item, path: `input[${index}]` })),
   ];
 }
 
-function readEarlier(item: ListedItem): ResponsesItem {
+function readEarlier(item: ListedItem, path: string): ResponsesItem {
   const { success, data, error } = responsesItemSchema.safeParse(item);
-  return success ? data : refuseMember('previous_response_id', error.issues[0]?.message ?? 'the item is unknown');
+  return success ? data : refuseMember(path, error.issues[0]?.message ?? 'the item is unknown');
 }
 
 /** A text is the message of a user. */

@@ -11,7 +11,15 @@ export interface EarlierItems {
   earlier: readonly ListedItem[];
   /** Those that its input refers to, by their places. */
   referenced: ReadonlyMap<number, ListedItem>;
+  /** What a model reads in the places of compactions. */
+  opened?: ReadonlyMap<number, ListedItem> | undefined;
 }
+
+/** What stands in the places of references and compactions. */
+export const placedItems = ({ referenced, opened = none }: EarlierItems): ReadonlyMap<number, ListedItem> =>
+  new Map([...referenced, ...opened]);
+
+const none: ReadonlyMap<number, ListedItem> = new Map();
 
 /** A body as bytes, and parsed. */
 interface ReadBody {
@@ -23,17 +31,16 @@ interface ReadBody {
  * The body with its conversation in its input, so that the vendor needs no ids of ours, and without reasoning of other
  * vendors' models. The client's own items keep every byte.
  */
-export function withEarlierItems(
-  { body, bytes }: { body: PlainObject; bytes: Buffer },
-  { earlier, referenced }: EarlierItems,
-): ReadBody {
+export function withEarlierItems({ body, bytes }: { body: PlainObject; bytes: Buffer }, items: EarlierItems): ReadBody {
+  const { earlier } = items;
+  const placed = placedItems(items);
   const arrived = itemsIn(body.input);
-  if (earlier.length === 0 && referenced.size === 0 && !arrived.some(isSealedReasoning)) {
+  if (earlier.length === 0 && placed.size === 0 && !arrived.some(isSealedReasoning)) {
     return { body: bytes, members: body };
   }
   const before = earlier.filter(isReadableReasoning).map((item) => JSON.stringify(withoutOwnId(item)));
   const own = inputElements(bytes).flatMap((element, at) => {
-    const item = referenced.get(at);
+    const item = placed.get(at);
     if (item === undefined) return isSealedReasoning(arrived[at]) ? [] : element.toString();
     return isReadableReasoning(item) ? JSON.stringify(withoutOwnId(item)) : [];
   });

@@ -3,8 +3,11 @@ import type { Dialect, DialectCall, DialectRequest, PassedAnswer } from '../dial
 import { isPlainObject } from '../plain-object.ts';
 import { answeredModel } from '../answered-model.ts';
 import { toResponse } from './answer.ts';
+import { compactionChat } from './compaction/compaction-chat.ts';
+import { readTrigger, statelessItems } from './compaction/compactions.ts';
+import type { SealSummary } from './compaction/summary.ts';
 import { conversationOf, inputItems, itemsOfBody } from './conversation.ts';
-import type { EarlierItems } from './expanded-input.ts';
+import { type EarlierItems, placedItems } from './expanded-input.ts';
 import { createItemIds } from './item-ids.ts';
 import { type ListedItem, listedItems } from './listed-items.ts';
 import { responsesMemberNames } from './member-names.ts';
@@ -18,7 +21,16 @@ import { createResponsesStream, type ResponsesStream } from './stream.ts';
 import { createToolNames } from './tool-names.ts';
 import type { ResponsesContext } from './writer.ts';
 
+export { conversationIdOf, readConversationItems, readConversationMetadata } from './conversation-items.ts';
 export { openAiCompact } from './compact.ts';
+export {
+  asksCompaction,
+  compactionsOf,
+  openedCompaction,
+  sealedSummaryOf,
+  sinceCompaction,
+} from './compaction/compactions.ts';
+export type { EarlierItems } from './expanded-input.ts';
 export { previousResponseOf, readStoredItems } from './conversation.ts';
 export { responseOfItem } from './item-ids.ts';
 export { itemPage } from './item-page.ts';
@@ -31,6 +43,10 @@ export type { ResponsesStream } from './stream.ts';
 export interface ResponsesState extends EarlierItems {
   /** Responses are stored, except where `store` is false. */
   stores: boolean;
+  /** The id of the conversation whose items are the earlier ones. */
+  conversation?: string | undefined;
+  /** Absent if no response is made of the request. */
+  sealSummary?: SealSummary | undefined;
 }
 
 export interface ResponsesCall extends DialectCall {
@@ -49,23 +65,26 @@ export const openAiResponses = {
   name: 'openai-responses',
   read(
     { body: arrived, bytes, now, newId, ...asked }: DialectRequest,
-    state: ResponsesState = stateless,
+    state: ResponsesState = { ...statelessItems(arrived), stores: false },
   ): ResponsesCall {
-    const body = withItems(arrived, state.referenced);
+    const { body, isTriggered } = readTrigger(withItems(arrived, state.referenced));
     const members = isPlainObject(body) ? body : {};
     const store = state.stores && members.store !== false;
     const names = createToolNames();
     // Of a request that cannot be translated, the response repeats only this.
     let request: ResponsesRequest = { model: String(members.model), input: '', store };
     const read = readResponsesRequest({ body: arrived, bytes, items: state }, () => {
-      request = { ...parseResponsesRequest(body), store };
-      return toChatRequest(request, conversationOf(inputItems(request), state.earlier), names);
+      request = { ...parseResponsesRequest(withItems(body, placedItems(state))), store };
+      const chat = toChatRequest(request, conversationOf(inputItems(request), state), names);
+      return isTriggered ? compactionChat(chat) : chat;
     });
     const id = `resp_${newId()}`;
     const newItemId = createItemIds(id);
-    const identity = { id, created_at: now() };
+    const conversation = state.conversation === undefined ? null : { id: state.conversation };
+    const identity = { id, created_at: now(), conversation };
+    const sealSummary = isTriggered ? state.sealSummary : undefined;
     const modelOf = answeredModel(request.model, asked);
-    const context: ResponsesContext = { request, modelOf, identity, names, newId: newItemId, now };
+    const context: ResponsesContext = { request, modelOf, identity, names, newId: newItemId, now, sealSummary };
     const previous = members.previous_response_id;
     return {
       ...read,
@@ -77,11 +96,10 @@ export const openAiResponses = {
       passed: passedResponse(context, {
         ...(store && { store }),
         ...(typeof previous === 'string' && { previous_response_id: previous }),
+        ...(conversation && { conversation }),
       }),
     };
   },
   errors: responsesErrors,
   memberNames: responsesMemberNames,
 } satisfies Dialect;
-
-const stateless: ResponsesState = { earlier: [], referenced: new Map(), stores: false };

@@ -199,7 +199,6 @@ describe('what cannot be translated is refused by name', () => {
     'apply_patch_call',
     'code_interpreter_call',
     'compaction',
-    'compaction_trigger',
     'computer_call_output',
     'item_reference',
     'local_shell_call',

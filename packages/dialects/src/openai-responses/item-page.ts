@@ -27,5 +27,5 @@ export function itemPage(items: readonly ListedItem[], query: URLSearchParams) {
 function placeAfter(after: string | null, items: readonly ListedItem[]): number {
   if (after === null) return 0;
   const at = items.findIndex(({ id }) => id === after);
-  return at < 0 ? refuseMember('after', 'must be the id of an input item of this response') : at + 1;
+  return at < 0 ? refuseMember('after', 'must be the id of an item of this list') : at + 1;
 }

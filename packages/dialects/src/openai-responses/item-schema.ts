@@ -3,17 +3,20 @@ import { isPlainObject } from '../plain-object.ts';
 import { reasoningEffort, textFormat } from './format-schema.ts';
 import { responsesToolSchema } from './tool-schema.ts';
 
+const foreignCompaction =
+  'only the vendor that made it can read it; use a model there, or send the items that it stands for';
+
 /** Kinds of items that only exist where their vendor runs or stores something. */
 const vendorItems: Readonly<Record<string, string>> = {
   agent_message: 'messages between agents have no counterpart in a chat',
   apply_patch_call: 'declare a function or custom tool instead of apply_patch',
   apply_patch_call_output: 'declare a function or custom tool instead of apply_patch',
   code_interpreter_call: 'this gateway does not run code',
-  compaction: 'this gateway does not compact conversations',
-  compaction_trigger: 'this gateway does not compact conversations',
+  compaction: foreignCompaction,
+  compaction_trigger: 'it must be the last item of input',
   computer_call: 'computer use is not available',
   computer_call_output: 'computer use is not available',
-  context_compaction: 'this gateway does not compact conversations',
+  context_compaction: foreignCompaction,
   file_search_call: 'this gateway does not search files',
   item_reference: 'this gateway stores no responses; send the item itself (in the AI SDK: store: false)',
   local_shell_call: 'declare a function tool instead of local_shell',
@@ -155,9 +158,13 @@ function withType(item: unknown): unknown {
   return isReasoning ? { type: 'reasoning', id: item.id } : { ...item, type };
 }
 
+/** Items that a chat cannot express. */
+export const isVendorKind = (type: unknown): type is string =>
+  typeof type === 'string' && Object.hasOwn(vendorItems, type);
+
 function kindProblem(item: unknown): string {
   const type = isPlainObject(item) ? item.type : undefined;
-  const reason = typeof type === 'string' && Object.hasOwn(vendorItems, type) ? vendorItems[type] : undefined;
+  const reason = isVendorKind(type) ? vendorItems[type] : undefined;
   if (reason !== undefined) return `${String(type)} is not supported: ${reason}`;
   return 'must be one of message, reasoning, function_call, function_call_output, custom_tool_call, custom_tool_call_output';
 }

@@ -3,7 +3,13 @@ import type { DialectRequest } from '../dialect.ts';
 import { outlineOf, type PassedRequest, type ReadEither, readEither, tokenLimit } from '../passed-request.ts';
 import { isPlainObject, type PlainObject } from '../plain-object.ts';
 import { itemsOfBody } from './conversation.ts';
-import { type EarlierItems, isReadableReasoning, isSealedReasoning, withEarlierItems } from './expanded-input.ts';
+import {
+  type EarlierItems,
+  isReadableReasoning,
+  isSealedReasoning,
+  placedItems,
+  withEarlierItems,
+} from './expanded-input.ts';
 import { typeOfItem } from './item-schema.ts';
 
 interface ArrivedResponses extends Pick<DialectRequest, 'body' | 'bytes'> {
@@ -33,7 +39,8 @@ export const tierOfResponses = ({ service_tier: tier }: PassedRequest['members']
 /** The request for OpenAI's own API; `undefined` if it must not be passed on. */
 export function passedResponses({ body, bytes, items }: ArrivedResponses): PassedRequest | undefined {
   if (!isPlainObject(body) || typeof body.model !== 'string' || body.model === '') return undefined;
-  const own = itemsOfBody(body).filter((_item, at) => !items.referenced.has(at));
+  const placed = placedItems(items);
+  const own = itemsOfBody(body).filter((_item, at) => !placed.has(at));
   if (concernsAccount(body, own) || own.some(isLostReasoning)) return undefined;
   // The vendor could read the one that was not checked.
   if (repeatsMember(bytes)) return undefined;
@@ -70,7 +77,7 @@ const comparesResponse = (options: unknown): boolean =>
 const storedThings = new Set(['container', 'container_id', 'file_id', 'file_ids', 'skill_id', 'vector_store_ids']);
 
 /** Citations only name where a text is from. */
-function namesStored(value: unknown): boolean {
+export function namesStored(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(namesStored);
   if (!isPlainObject(value)) return false;
   return Object.entries(value).some(([name, member]) => {

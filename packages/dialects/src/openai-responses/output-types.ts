@@ -82,13 +82,21 @@ export interface OutputImage {
   output_format?: 'png' | 'webp' | 'jpeg' | 'gif' | 'svg';
 }
 
+/** Stands for the conversation before it. */
+interface OutputCompaction {
+  type: 'compaction';
+  id: string;
+  encrypted_content: string;
+}
+
 export type ResponsesOutputItem =
   | OutputMessage
   | OutputReasoning
   | OutputFunctionCall
   | OutputCustomCall
   | OutputToolSearch
-  | OutputImage;
+  | OutputImage
+  | OutputCompaction;
 
 export interface ResponsesUsage {
   input_tokens: number;

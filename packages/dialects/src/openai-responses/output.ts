@@ -9,7 +9,7 @@ import { sealState } from '../sealed-state.ts';
 import type { ToolNames } from './tool-names.ts';
 
 /** Writes the output of one response, from the pieces of a stream or from a whole message as its only piece. */
-interface ResponsesOutput {
+export interface ResponsesOutput {
   add(delta: ChunkDelta, logprobs: readonly TokenLogprob[]): void;
   /** Closes what is open. `isCut`: what was being written is not complete. */
   close(isCut: boolean): void;

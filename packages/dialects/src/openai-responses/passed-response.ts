@@ -1,6 +1,6 @@
 import type { GatewayError } from '@tallyport/contracts';
 import { lateResponsesError } from '@tallyport/contracts';
-import { type JsonChange, replaceMembers } from '@tallyport/wire';
+import { editMembers, memberValue, replaceMembers } from '@tallyport/wire';
 import type { PassedAnswer, PassedEvent, PassedEvents } from '../dialect.ts';
 import { isPlainObject, parsedObject, type PlainObject } from '../plain-object.ts';
 import { responseObject } from './response.ts';
@@ -10,21 +10,28 @@ import type { ResponsesContext } from './writer.ts';
 interface PassedState {
   store?: true;
   previous_response_id?: string;
+  conversation?: { id: string };
 }
 
 /** How a response of the vendor is passed on to a client that knows only the responses of this gateway. */
 export const passedResponse = (context: ResponsesContext, state: PassedState): PassedAnswer => ({
-  whole: (body) => replaceMembers(body, changesFor(state, [])),
-  stream: () => createPassedEvents(context, changesFor(state, ['response'])),
+  whole: (body) => withState(body, state),
+  stream: () => createPassedEvents(context, state),
 });
 
-const changesFor = (state: PassedState, path: readonly string[]): JsonChange[] =>
-  Object.entries(state).map(([name, value]) => ({ path: [...path, name], value: JSON.stringify(value) }));
+function withState(response: Buffer, { conversation, ...others }: PassedState): Buffer {
+  const changes = Object.entries(others).map(([name, value]) => ({ path: [name], value: JSON.stringify(value) }));
+  const changed = replaceMembers(response, changes);
+  if (conversation === undefined) return changed;
+  // A vendor that knows of no conversation may leave the member out.
+  const added = { conversation: JSON.stringify(conversation) };
+  return editMembers(changed, { removed: new Set(Object.keys(added)), added });
+}
 
 const endings = new Set(['response.completed', 'response.incomplete']);
 
 /** Follows the events to end the response in the vendor's numbering if it breaks. Its last event is held until `end`. */
-function createPassedEvents({ request, identity }: ResponsesContext, changes: readonly JsonChange[]): PassedEvents {
+function createPassedEvents({ request, identity }: ResponsesContext, state: PassedState): PassedEvents {
   let next = 0;
   let opening: PlainObject | undefined;
   let last: PassedEvent | undefined;
@@ -39,7 +46,7 @@ function createPassedEvents({ request, identity }: ResponsesContext, changes: re
   return {
     event(event) {
       const type = event.event ?? String(parsedObject(event.json).type);
-      const json = holdsResponse.test(type) ? changed(event.json, changes) : event.json;
+      const json = holdsResponse.test(type) ? withStateInside(event.json, state) : event.json;
       follow(type, json);
       if (!endings.has(type)) return [{ ...event, json }];
       last = { ...event, json };
@@ -63,8 +70,13 @@ const failed = (error: GatewayError) => ({ status: 'failed', error: lateResponse
 /** Events with the response itself, such as `response.created`; those of its parts have longer names. */
 const holdsResponse = /^response\.[a-z_]+$/;
 
-const changed = (json: string, changes: readonly JsonChange[]): string =>
-  changes.length === 0 ? json : replaceMembers(Buffer.from(json), changes).toString();
+function withStateInside(json: string, state: PassedState): string {
+  if (Object.keys(state).length === 0) return json;
+  const event = Buffer.from(json);
+  const response = memberValue(event, 'response');
+  if (response === undefined) return json;
+  return replaceMembers(event, [{ path: ['response'], value: withState(response, state).toString() }]).toString();
+}
 
 /** Inside a text, the quotes would be escaped. */
 function sequenceIn(json: string, otherwise: number): number {

@@ -14,11 +14,17 @@ const chatOnly = (instead: string) => `it belongs to chat completions; ${instead
 /** What a chat cannot express. Absent and null members are never refused. */
 const refusedMembers: readonly RefusedMember[] = [
   { param: 'background', harmless: [false], instead: 'a response is made while its client waits; use stream' },
-  { param: 'context_management', instead: 'this gateway does not compact conversations; leave it out' },
-  { param: 'conversation', instead: 'conversations are not stored; use previous_response_id' },
+  {
+    param: 'context_management',
+    instead: 'only the models of OpenAI compact while they answer; use /v1/responses/compact',
+  },
+  { param: 'conversation', instead: 'only a response has one; send its items as input' },
   { param: 'image.context_compression', harmless: ['auto', 'disabled'], instead: 'images are not compressed' },
   { param: 'moderation', instead: 'responses are not moderated on request; leave it out' },
-  { param: 'prompt', instead: 'prompts are not stored; send instructions and input' },
+  {
+    param: 'prompt',
+    instead: 'this gateway stores no prompts and knows no ids of a vendor; send instructions and input',
+  },
   { param: 'prompt_cache_options.comparison_response_id', instead: 'responses are not compared; leave it out' },
   {
     param: 'prompt_cache_options.prewarm',

@@ -18,6 +18,8 @@ export interface ResponseProgress {
 export interface ResponseIdentity {
   id: string;
   created_at: number;
+  /** That the response is a turn of. */
+  conversation: { id: string } | null;
 }
 
 /** The object that the API answers with: the progress, and the request's own members or their defaults. */
@@ -34,6 +36,7 @@ export function responseObject(request: ResponsesRequest, identity: ResponseIden
     output: [...output],
     usage,
     ...repeatedMembers(request),
+    conversation: identity.conversation,
     service_tier: progress.service_tier ?? request.service_tier ?? ('auto' as const),
   };
 }
@@ -45,7 +48,6 @@ function repeatedMembers(request: ResponsesRequest) {
     model: request.model,
     access_programs: null,
     background: false,
-    conversation: null,
     previous_response_id: request.previous_response_id ?? null,
     prompt: null,
     store: request.store === true,

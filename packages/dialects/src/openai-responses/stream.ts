@@ -1,3 +1,4 @@
+import { toGatewayError } from '@tallyport/contracts';
 import type { DialectEvent, DialectStream } from '../dialect.ts';
 import type { EmitEvent } from './output-events.ts';
 import type { ResponsesResponse } from './response.ts';
@@ -42,7 +43,11 @@ export function createResponsesStream(context: ResponsesContext): ResponsesStrea
       return taken();
     },
     end() {
-      begun().end();
+      try {
+        begun().end();
+      } catch (thrown) {
+        begun().fail(toGatewayError(thrown));
+      }
       return taken();
     },
     fail(error) {

@@ -2,6 +2,8 @@ import type { GatewayError } from '@tallyport/contracts';
 import type { ChatChunk, ChunkDelta, FinishReason, ServiceTier, TokenLogprob, Usage } from '@tallyport/wire';
 import type { AnsweredModel } from '../answered-model.ts';
 import { lateResponsesError } from '@tallyport/contracts';
+import { createCompactionOutput } from './compaction/compaction-output.ts';
+import type { SealSummary } from './compaction/summary.ts';
 import { createResponsesOutput } from './output.ts';
 import type { EmitEvent } from './output-events.ts';
 import { createOutputItems } from './output-items.ts';
@@ -18,6 +20,8 @@ export interface ResponsesContext {
   names: ToolNames;
   newId(): string;
   now(): number;
+  /** Set if the response compacts its conversation. */
+  sealSummary?: SealSummary | undefined;
 }
 
 interface AnswerPiece {
@@ -35,12 +39,13 @@ export interface ResponseWriter {
 }
 
 export function createResponseWriter(
-  { request, modelOf, identity, names, newId, now }: ResponsesContext,
+  { request, modelOf, identity, names, newId, now, sealSummary }: ResponsesContext,
   served: string | undefined,
   emit: EmitEvent,
 ): ResponseWriter {
   const items = createOutputItems(emit, newId);
-  const output = createResponsesOutput(items, names);
+  const output =
+    sealSummary === undefined ? createResponsesOutput(items, names) : createCompactionOutput(items, sealSummary);
   const answered = { ...request, model: modelOf(served) };
   let usage: Usage | undefined;
   let tier: ServiceTier | null | undefined;

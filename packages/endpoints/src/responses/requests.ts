@@ -22,8 +22,9 @@ export const responsesDescription: EndpointDescription = {
   tag: 'Responses',
   summary: "Completes a chat in the format of OpenAI's Responses API.",
   description: `For Codex and the defaults of OpenAI's SDKs, with every chat model. A response is stored unless \`store\` is false, and
-\`previous_response_id\` continues it. \`store\` of the response says whether it was stored. \`conversation\` and
-\`background\` are refused by name. Reasoning state of a vendor travels in \`encrypted_content\`.`,
+\`previous_response_id\` continues it. \`store\` of the response says whether it was stored. With \`conversation\`, the items of the
+conversation precede the input, and the turn's items are added to it. \`prompt\` and \`background\` are refused by name. Reasoning
+state of a vendor travels in \`encrypted_content\`.`,
   headers: chatHeaders,
   body: { [json]: { schema: responsesOutline, examples } },
   answers: {
@@ -38,11 +39,27 @@ export const responsesDescription: EndpointDescription = {
 export const compactDescription: EndpointDescription = {
   id: 'compactResponse',
   tag: 'Responses',
-  summary: 'Compacts a conversation, with models of OpenAI.',
-  description: `The answer replaces the conversation in later requests. Only OpenAI can read it, so the request is passed on to
-OpenAI's own models and refused for all others.`,
-  // Without an example: the simulated models do not compact.
-  body: { [json]: { schema: z.looseObject({ model: z.string().min(1), input: input.optional() }) } },
+  summary: 'Compacts a conversation: its answer replaces the conversation in later requests.',
+  description: `The answer has what the user said and one item that stands for the rest. OpenAI's own models make one that only OpenAI
+can read. Every other model summarizes the conversation, and the item has the summary for keys of this account and project
+only; later requests with it work with every model that chats.`,
+  body: {
+    [json]: {
+      schema: z.looseObject({ model: z.string().min(1), input: input.optional() }),
+      examples: {
+        plain: {
+          summary: 'A short conversation',
+          value: {
+            model: 'sandbox-chat',
+            input: [
+              { role: 'user', content: 'What is a tallyport?' },
+              { role: 'assistant', content: 'A gateway.' },
+            ],
+          },
+        },
+      },
+    },
+  },
   answers: {
     200: {
       description: 'The messages of the user and the compacted rest.',

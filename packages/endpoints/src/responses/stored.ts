@@ -38,7 +38,7 @@ export const responseDeletionDescription: EndpointDescription = {
   failures: storedFailures,
 };
 
-const itemPage = z.object({
+export const itemPageSchema = z.object({
   object: z.literal('list'),
   data: z.array(z.looseObject({ id: z.string(), type: z.string() })),
   first_id: z.string().nullable(),
@@ -46,27 +46,23 @@ const itemPage = z.object({
   has_more: z.boolean(),
 });
 
+export const pageParameters: readonly Parameter[] = [
+  { name: 'limit', in: 'query', description: 'Items per page, 1 to 100; 20 when absent.', schema: z.int().optional() },
+  {
+    name: 'order',
+    in: 'query',
+    description: '`desc`, the default, begins with the last item.',
+    schema: z.enum(['asc', 'desc']).optional(),
+  },
+  { name: 'after', in: 'query', description: 'The last item of the page before.', schema: z.string().optional() },
+];
+
 export const inputItemsDescription: EndpointDescription = {
   id: 'listResponseInputItems',
   tag: 'Responses',
   summary: 'Lists what a stored response answered: its input, and the conversation before it.',
-  parameters: [
-    id,
-    {
-      name: 'limit',
-      in: 'query',
-      description: 'Items per page, 1 to 100; 20 when absent.',
-      schema: z.int().optional(),
-    },
-    {
-      name: 'order',
-      in: 'query',
-      description: '`desc`, the default, begins with the last item.',
-      schema: z.enum(['asc', 'desc']).optional(),
-    },
-    { name: 'after', in: 'query', description: 'The last item of the page before.', schema: z.string().optional() },
-  ],
-  answers: { 200: { description: 'One page of items.', content: { [json]: { schema: itemPage } } } },
+  parameters: [id, ...pageParameters],
+  answers: { 200: { description: 'One page of items.', content: { [json]: { schema: itemPageSchema } } } },
   failures: [...storedFailures, 'invalid_parameters', 'request_too_large', 'overloaded'],
 };
 

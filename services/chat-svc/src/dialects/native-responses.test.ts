@@ -259,7 +259,6 @@ describe('what the vendor must not see', () => {
   const inputText = { type: 'input_text', text: 'Hi' };
   test.each<[string, object]>([
     ['background', { background: true }],
-    ['conversation', { conversation: 'conv_1' }],
     ['prompt', { prompt: { id: 'pmpt_1' } }],
     [
       'input[0].content[0].file_id',

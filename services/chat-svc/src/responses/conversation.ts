@@ -1,7 +1,13 @@
 import type { ListedItem } from '@tallyport/dialects';
 import type { ByteBudget } from '@tallyport/serving';
 import { inBatches } from './in-batches.ts';
-import { conversationTooLarge, conversationTooLong, previousResponseNotFound, responseNotFound } from './refusals.ts';
+import {
+  belongsToConversation,
+  conversationTooLarge,
+  conversationTooLong,
+  previousResponseNotFound,
+  responseNotFound,
+} from './refusals.ts';
 import type { GuardStored, StoredTexts } from './guard-stored.ts';
 import type { FoundRecord, ResponseOwner, StoredResponses } from './stored-responses.ts';
 
@@ -71,6 +77,8 @@ export async function continueConversation(
   bounds: ConversationBounds,
 ): Promise<StoredConversation> {
   const conversation = await readStoredConversation({ ...question, isContinued: true }, bounds);
+  const { conversation: ofConversation } = conversation.last.head;
+  if (ofConversation !== undefined) throw belongsToConversation(ofConversation);
   if (conversation.last.head.earlier.length + 1 >= mostResponses) throw conversationTooLong(mostResponses);
   return conversation;
 }

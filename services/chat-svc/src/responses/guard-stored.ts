@@ -32,6 +32,22 @@ export const guardStored =
     return responses.map((_, at) => ({ input: guarded[at] ?? [], output: guarded[responses.length + at] ?? [] }));
   };
 
+/** The items of a conversation, or some of them, in their order. */
+export async function guardConversation(
+  guard: GuardStored,
+  items: readonly ListedItem[],
+): Promise<readonly ListedItem[]> {
+  const guarded = await guard(
+    items.map((item) => (isAnswer(item) ? { input: [], output: [item] } : { input: [item], output: [] })),
+  );
+  return guarded.flatMap(({ input, output }) => [...input, ...output]);
+}
+
+const isAnswer = ({ type, role }: ListedItem): boolean =>
+  type === 'message'
+    ? role === 'assistant'
+    : !/(_output|_response|^additional_tools|^configuration_update)$/.test(String(type));
+
 /** The outputs of stored responses after the caller's rules for answers. */
 export async function guardAnswers(
   guardrails: GuardrailTools,

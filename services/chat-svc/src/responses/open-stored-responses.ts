@@ -1,5 +1,8 @@
 import type { Kit } from '@tallyport/service-kit';
 import { createByteQuota, type Store } from '@tallyport/store';
+import { createCompactions } from '../compaction/compactions.ts';
+import { createSealKeys } from '../compaction/seal-keys.ts';
+import { createConversationStore } from '../conversations/conversation-store.ts';
 import type { ChatConfig } from '../config.ts';
 import { storingEvents } from './events.ts';
 import type { ResponseTools } from './respond.ts';
@@ -7,15 +10,19 @@ import { createStoredResponses } from './stored-responses.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Responses stored for all replicas; none if `RESPONSES_DAYS` is 0. */
+/** Responses and conversations stored for all replicas, none if `RESPONSES_DAYS` is 0; and compactions, which are not stored. */
 export function openStoredResponses(
   kit: Kit<ChatConfig>,
   store: Store,
-): Pick<ResponseTools, 'stored' | 'storingEvents'> {
+): Pick<ResponseTools, 'compactions' | 'conversations' | 'maxConversationBytes' | 'stored' | 'storingEvents'> {
   const { RESPONSES_DAYS: days, RESPONSES_MAX_BYTES: maxBytes, RESPONSES_ACCOUNT_MAX_BYTES: accountBytes } = kit.config;
   const quota = createByteQuota({ store, name: 'responses', maxBytes: accountBytes });
+  const ttlMs = days * dayMs;
   return {
-    stored: days === 0 ? undefined : createStoredResponses({ store, quota, maxBytes, ttlMs: days * dayMs }),
+    stored: days === 0 ? undefined : createStoredResponses({ store, quota, maxBytes, ttlMs }),
+    conversations: days === 0 ? undefined : createConversationStore({ store, quota, ttlMs }),
+    maxConversationBytes: maxBytes,
     storingEvents: storingEvents(kit),
+    compactions: createCompactions(createSealKeys(store)),
   };
 }

@@ -34,6 +34,14 @@ export const cannotContinue = (): GatewayError =>
 export const nothingStored = (): GatewayError =>
   new GatewayError('not_found', 'This gateway stores no responses (RESPONSES_DAYS is 0).');
 
+/** Its items are in the conversation only, and no response has those before it. */
+export const belongsToConversation = (id: string): GatewayError =>
+  new GatewayError(
+    'invalid_parameters',
+    `previous_response_id: the response is a turn of the conversation '${id}'. Send conversation instead.`,
+    { param: 'previous_response_id' },
+  );
+
 export const conversationTooLong = (most: number): GatewayError =>
   new GatewayError(
     'invalid_parameters',

@@ -26,6 +26,30 @@ test('a response of one replica is continued, returned and deleted by another', 
   expect((await stored(1, 'getResponse', second.response.id)).error?.status).toBe(404);
 });
 
+test('turns at two replicas at the same time are added to one conversation, and read by both', async () => {
+  const { text } = await replicas.benches[0]!.conversation('createConversation', {}, { principal });
+  const { id } = JSON.parse(text);
+  const turns = await Promise.all(
+    Array.from({ length: 8 }, (_, at) => respond(at % 2, { input: `Turn ${at}`, conversation: id })),
+  );
+  expect(turns.map(({ response }) => response.conversation)).toEqual(turns.map(() => ({ id })));
+  const list = { principal, path: `${id}/items`, query: 'limit=100' };
+  const listed = await replicas.benches[1]!.conversation('listConversationItems', undefined, list);
+  expect(JSON.parse(listed.text).data).toHaveLength(16);
+  expect(
+    (await replicas.benches[1]!.conversation('deleteConversation', undefined, { principal, path: id })).status,
+  ).toBe(200);
+  expect((await respond(0, { conversation: id })).error?.code).toBe('not_found');
+});
+
+test('a compaction of one replica is read by another', async () => {
+  const trigger = { type: 'compaction_trigger' };
+  const { response } = await respond(0, { input: [{ role: 'user', content: 'One' }, trigger], store: false });
+  const next = await respond(1, { input: [...response.output, { role: 'user', content: 'Two' }] });
+  expect(next.status).toBe(200);
+  expect(JSON.stringify(replicas.benches[1]!.simulator.requests.at(-1))).toContain('This is a summary');
+});
+
 test('without Redis a response is sent and says that it is not stored; stored ones are unavailable, not unknown', async () => {
   const { response } = await respond(0);
   await replicas.redis.kill();
@@ -38,6 +62,15 @@ test('without Redis a response is sent and says that it is not stored; stored on
   };
   expect((await respond(0, { previous_response_id: response.id })).error).toMatchObject(unavailable);
   expect((await stored(1, 'getResponse', response.id)).error).toMatchObject(unavailable);
+  expect((await respond(0, { conversation: 'conv_1' })).error).toMatchObject({
+    code: 'unavailable',
+    message: expect.stringMatching(/^Conversations cannot be read/),
+  });
+  const item = { type: 'compaction', encrypted_content: 'tallyport-1.compaction.AAAA' };
+  expect((await respond(0, { input: [item] })).error).toMatchObject({
+    code: 'unavailable',
+    message: expect.stringMatching(/^Compacted conversations cannot be read/),
+  });
   expect(await replicas.benches[0]!.metrics()).toContain('gateway_responses_stored_total{result="unavailable"} 1');
   await replicas.redis.restart();
   await expect.poll(async () => (await respond(0)).response.store).toBe(true);

@@ -2,8 +2,10 @@ import { type RequestHead, toGatewayError } from '@tallyport/contracts';
 import type { Metering } from '@tallyport/serving/metering';
 import { type GuardedExchange, type GuardrailTools, namedIn, unlessDismissed } from '@tallyport/serving';
 import {
+  asksCompaction,
+  conversationIdOf,
   type DialectRequest,
-  type ListedItem,
+  type EarlierItems,
   openAiCompact,
   openAiResponses,
   previousResponseOf,
@@ -11,19 +13,23 @@ import {
   type ResponsesResponse,
   type ResponsesStream,
 } from '@tallyport/dialects';
+import type { Compactions } from '../compaction/compactions.ts';
 import type { SpokenCall, SpokenDialect, SpokenStream } from '../dialects/spoken-dialect.ts';
 import { type ConversationBounds, continueConversation, type StoredConversation } from './conversation.ts';
 import type { StoringEvents } from './events.ts';
-import { storedPassed } from './stored-passed.ts';
+import { addTurn, itemsOfConversation, type TurnTools, withoutConversation } from './conversation-turn.ts';
+import { type Keep, type KeptMembers, keptPassed } from './kept-passed.ts';
 import { referencedItems } from './references.ts';
 import { cannotContinue } from './refusals.ts';
-import { guardStored } from './guard-stored.ts';
-import type { ResponseOwner, StoredResponses } from './stored-responses.ts';
+import { guardConversation, type GuardStored, guardStored } from './guard-stored.ts';
+import { openCompactions } from './opened-items.ts';
+import type { EndedResponse, ResponseOwner, StoredResponses } from './stored-responses.ts';
 
-export interface ResponseTools extends Omit<ConversationBounds, 'guard' | 'stored'> {
+export interface ResponseTools extends Omit<ConversationBounds, 'guard' | 'stored'>, TurnTools {
   /** `undefined` if this gateway stores no responses. */
   stored: StoredResponses | undefined;
   storingEvents: StoringEvents;
+  compactions: Compactions;
   guardrails: GuardrailTools;
   metering: Pick<Metering, 'refused'>;
 }
@@ -40,28 +46,57 @@ export const storingResponses = (tools: ResponseTools): SpokenDialect => ({
   memberNames: openAiResponses.memberNames,
   async read(request, exchange) {
     const reading = readContinued(request, exchange, tools);
-    const { conversation, storedBytes, ...continued } = await recordBlocked(reading, { request, exchange }, tools);
+    const { conversation, within, storedBytes, ...continued } = await recordBlocked(
+      reading,
+      { request, exchange },
+      tools,
+    );
     const call = { ...continued.call, storedBytes };
-    const { stored } = tools;
-    if (stored === undefined || !call.store) return call;
     // Without its items, which need not stay in memory until the response ends.
     const previous = conversation && { id: conversation.last.id, head: conversation.last.head };
-    return storedCall(call, async (id, response) => {
-      const result = await stored.keep(responseOwnerOf(exchange.head), {
-        id,
-        response,
-        input: call.input(id),
-        previous,
-      });
-      tools.storingEvents.ended(result);
-      return result === 'stored';
-    });
+    const key = exchange.head.headers['idempotency-key'];
+    const kept = keeping(tools, { owner: responseOwnerOf(exchange.head), call, previous, within, key });
+    return kept === undefined ? call : keptCall(call, kept);
   },
 });
+
+interface EndingResponse {
+  owner: ResponseOwner;
+  call: ResponsesCall;
+  previous: EndedResponse['previous'];
+  /** The conversation that the turn belongs to. */
+  within: string | undefined;
+  /** The Idempotency-Key. A repeated request has a response of its own, and is the same turn. */
+  key: string | undefined;
+}
+
+/** Keeps what a response is to be kept in; `undefined` if that is nothing. */
+function keeping(
+  { stored, conversations, storingEvents }: ResponseTools,
+  { owner, call, previous, within, key }: EndingResponse,
+): Keep | undefined {
+  const isStored = stored !== undefined && call.store;
+  const isTurn = conversations !== undefined && within !== undefined;
+  if (!isStored && !isTurn) return undefined;
+  const store = async (id: string, response: object): Promise<KeptMembers> => {
+    if (!isStored) return {};
+    const result = await stored.keep(owner, { id, response, input: call.input(id), previous, conversation: within });
+    storingEvents.ended(result);
+    return { store: result === 'stored' };
+  };
+  const add = async (id: string, response: object): Promise<KeptMembers> => {
+    if (!isTurn) return {};
+    const result = await addTurn(conversations, { owner, id: within }, { input: call.input(id), response, key });
+    storingEvents.added(result);
+    return { conversation: result === 'added' ? { id: within } : null };
+  };
+  return async (id, response) => ({ ...(await store(id, response)), ...(await add(id, response)) });
+}
 
 interface ContinuedCall {
   call: ResponsesCall;
   conversation: StoredConversation | undefined;
+  within: string | undefined;
   storedBytes: number | undefined;
 }
 
@@ -71,10 +106,15 @@ export async function readContinued(
   exchange: GuardedExchange,
   tools: ResponseTools,
 ): Promise<ContinuedCall> {
-  const { items, conversation } = await earlierItems(request, exchange, tools);
-  const state = tools.stored && { ...items, stores: true };
-  const call = openAiResponses.read(request, state);
-  return { call, conversation, storedBytes: storedBytesOf(call, items) };
+  const within = conversationIdOf(request.body);
+  const { items, conversation } = await earlierItems({ body: request.body, within }, exchange, tools);
+  const stores = tools.stored !== undefined;
+  const sealSummary = asksCompaction(request.body)
+    ? await tools.compactions.sealer(responseOwnerOf(exchange.head))
+    : undefined;
+  const alone = within === undefined ? request : withoutConversation(request);
+  const call = openAiResponses.read(alone, { ...items, stores, sealSummary, conversation: within });
+  return { call, conversation, within, storedBytes: storedBytesOf(call, items) };
 }
 
 /** `POST /v1/responses/compact`. */
@@ -83,9 +123,10 @@ export const compacting = (tools: ResponseTools): SpokenDialect => ({
   errors: openAiCompact.errors,
   memberNames: openAiCompact.memberNames,
   async read(request, exchange) {
-    const reading = earlierItems(request, exchange, tools);
+    const reading = earlierItems({ body: request.body, within: undefined }, exchange, tools);
     const { items } = await recordBlocked(reading, { request, exchange }, tools);
-    const call = openAiCompact.read(request, items);
+    const sealSummary = await tools.compactions.sealer(responseOwnerOf(exchange.head));
+    const call = openAiCompact.read(request, { ...items, sealSummary });
     return { ...call, storedBytes: storedBytesOf(call, items) };
   },
 });
@@ -115,42 +156,59 @@ async function recordBlocked<Result>(
 }
 
 interface Earlier {
-  items: { earlier: ListedItem[]; referenced: ReadonlyMap<number, ListedItem> };
+  items: EarlierItems;
   conversation: StoredConversation | undefined;
 }
 
-/** The stored items that a request continues or refers to. */
+interface AskedItems {
+  body: unknown;
+  /** The id of the conversation that the request is a turn of. */
+  within: string | undefined;
+}
+
+/** The stored items that a request continues or refers to, and its compactions as a model reads them. */
 async function earlierItems(
-  { body }: DialectRequest,
+  { body, within }: AskedItems,
   exchange: GuardedExchange,
-  { stored, maxBodyBytes, budget, guardrails }: ResponseTools,
+  tools: ResponseTools,
+): Promise<Earlier> {
+  const owner = responseOwnerOf(exchange.head);
+  const guard = guardStored(tools.guardrails, exchange);
+  const { items, conversation } = await storedItems(body, { owner, guard }, tools);
+  const ofConversation = within === undefined ? [] : await itemsOfConversation({ owner, id: within }, tools);
+  const earlier = [...items.earlier, ...(await guardConversation(guard, ofConversation))];
+  const param = within === undefined ? 'previous_response_id' : 'conversation';
+  const opening = { owner, guard, compactions: tools.compactions, param };
+  return { items: await openCompactions(body, { ...items, earlier }, opening), conversation };
+}
+
+async function storedItems(
+  body: unknown,
+  { owner, guard }: { owner: ResponseOwner; guard: GuardStored },
+  { stored, maxBodyBytes, budget }: ResponseTools,
 ): Promise<Earlier> {
   const id = previousResponseOf(body);
   if (stored === undefined) {
     if (id !== undefined) throw cannotContinue();
     return { items: { earlier: [], referenced: new Map() }, conversation: undefined };
   }
-  const owner = responseOwnerOf(exchange.head);
-  const bounds = { stored, maxBodyBytes, budget, guard: guardStored(guardrails, exchange) };
+  const bounds = { stored, maxBodyBytes, budget, guard };
   const conversation = id === undefined ? undefined : await continueConversation({ owner, id }, bounds);
   const earlier = conversation === undefined ? [] : [...conversation.input, ...conversation.output];
   return { items: { earlier, referenced: await referencedItems(body, owner, bounds) }, conversation };
 }
 
-const storedBytesOf = ({ chat }: Pick<SpokenCall, 'chat'>, { earlier, referenced }: Earlier['items']) =>
-  earlier.length > 0 || referenced.size > 0 ? JSON.stringify(chat).length : undefined;
+const storedBytesOf = ({ chat }: Pick<SpokenCall, 'chat'>, { earlier, referenced, opened }: EarlierItems) =>
+  earlier.length > 0 || referenced.size > 0 || opened !== undefined ? JSON.stringify(chat).length : undefined;
 
-/** `false` if the response is not stored. */
-type Keep = (id: string, response: object) => Promise<boolean>;
-
-/** A client may continue a response as soon as it has its end, so that is sent once the response is stored. */
-function storedCall(call: ResponsesCall & SpokenCall, keep: Keep): SpokenCall {
-  const kept = async (response: ResponsesResponse) => ({ ...response, store: await keep(call.id, response) });
+/** A client may continue a response as soon as it has its end, so that is sent once the response is kept. */
+function keptCall(call: ResponsesCall & SpokenCall, keep: Keep): SpokenCall {
+  const kept = async (response: ResponsesResponse) => ({ ...response, ...(await keep(call.id, response)) });
   return {
     ...call,
     answer: (completion) => kept(call.answer(completion)),
     stream: () => storedStream(call.stream(), kept),
-    passed: storedPassed(call.passed, keep),
+    passed: keptPassed(call.passed, keep),
   };
 }
 
@@ -163,7 +221,7 @@ const storedStream = (
   async end() {
     const events = stream.end();
     const last = events.at(-1);
-    if (last?.data.response === undefined) return events;
+    if (last?.data.response === undefined || last.event === 'response.failed') return events;
     const response = await kept(last.data.response);
     return [...events.slice(0, -1), { ...last, data: { ...last.data, response } }];
   },

@@ -9,6 +9,8 @@ const headSchema = z.object({
   conversationBytes: z.number(),
   /** The project of the key that stored it, `null` for none; absent in records of older versions. */
   project: z.string().nullable().optional(),
+  /** The id of the conversation that it is a turn of. */
+  conversation: z.string().optional(),
   /** Where its bytes are counted in the quota of its account. */
   quotaSlot: z.number(),
   bytes: z.number(),

@@ -216,7 +216,7 @@ test('a response that is not stored says so', async () => {
 });
 
 test.each([
-  ['conversation', 'conv_1'],
+  ['prompt', { id: 'pmpt_1' }],
   ['background', true],
 ])('%s is refused by name', async (param, value) => {
   expect((await respond({ [param]: value })).error).toMatchObject({ code: 'unsupported_parameter', param });

@@ -22,6 +22,8 @@ export interface EndedResponse {
   input: readonly ListedItem[];
   /** The response that it continues. */
   previous: Pick<FoundRecord, 'id' | 'head'> | undefined;
+  /** The id of the conversation that it is a turn of. */
+  conversation?: string | undefined;
 }
 
 /** A stored response before its body is read. */
@@ -137,9 +139,13 @@ async function readRecord(
   return bytes && readBody(bytes);
 }
 
-const headOf = ({ previous }: EndedResponse, body: Buffer): Omit<RecordHead, 'project' | 'quotaSlot'> => ({
+const headOf = (
+  { previous, conversation }: EndedResponse,
+  body: Buffer,
+): Omit<RecordHead, 'project' | 'quotaSlot'> => ({
   earlier: previous === undefined ? [] : [...previous.head.earlier, previous.id],
   conversationBytes: (previous?.head.conversationBytes ?? 0) + body.length,
+  conversation,
   bytes: body.length,
   checksum: crc32(body),
 });

@@ -20,7 +20,7 @@ interface Addressed {
   rest: string;
 }
 
-const dialects: ReadonlyMap<string, Dialect> = new Map([
+const dialects: ReadonlyMap<string, Dialect> = new Map<string, Dialect>([
   ['/v1/messages', messagesDialect],
   ['/v1/responses', openAiResponses],
   ['/v1/responses/compact', openAiCompact],

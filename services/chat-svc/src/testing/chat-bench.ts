@@ -45,6 +45,8 @@ export interface ChatBench {
   countResponseTokens(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   /** A path below `/v1/responses/`. */
   stored(operation: StoredOperation, path: string, options?: AskOptions): Promise<ClientAnswer>;
+  /** `/v1/conversations`, and the paths below it. */
+  conversation(operation: ConversationOperation, body?: unknown, options?: AskOptions): Promise<ClientAnswer>;
   moderate(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   speak(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   openSpeech: ChatBench['open'];
@@ -64,6 +66,15 @@ export type SpokenApi = 'generateContent' | 'messages' | 'responses';
 /** Operations beside those that answer a chat, and legacy completions. */
 type OtherApi = 'compactResponse' | 'completeText' | 'countGeminiTokens' | 'countTokens';
 type StoredOperation = 'getResponse' | 'deleteResponse' | 'listInputItems' | 'cancelResponse';
+export type ConversationOperation =
+  | 'createConversation'
+  | 'getConversation'
+  | 'updateConversation'
+  | 'deleteConversation'
+  | 'addConversationItems'
+  | 'listConversationItems'
+  | 'getConversationItem'
+  | 'deleteConversationItem';
 
 interface FormOptions extends AskOptions {
   task?: 'transcribe' | 'translate';
@@ -176,6 +187,7 @@ type ChatOperation =
   | OtherApi
   | 'countResponseTokens'
   | StoredOperation
+  | ConversationOperation
   | 'embed'
   | 'moderate'
   | 'speak'
@@ -213,6 +225,8 @@ function clientsOf(client: Client<typeof chatService.operations>) {
     countResponseTokens: (body: unknown, ask?: AskOptions) => answered(sending('countResponseTokens')(body, ask)),
     stored: (operation: StoredOperation, path: string, ask?: AskOptions) =>
       answered(sending(operation)(new Uint8Array(), { ...ask, path })),
+    conversation: (operation: ConversationOperation, body?: unknown, ask?: AskOptions) =>
+      answered(sending(operation)(body ?? new Uint8Array(), ask)),
     moderate: (body: unknown, ask?: AskOptions) => answered(sending('moderate')(body, ask)),
     speak: (body: unknown, ask?: AskOptions) => answered(sending('speak')(body, ask)),
     openSpeech: sending('speak'),

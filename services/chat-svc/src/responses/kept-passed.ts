@@ -7,16 +7,25 @@ import { z } from 'zod';
 const responseSchema = z.looseObject({ id: z.string().min(1).max(256), output: z.array(z.unknown()) });
 const lastEventSchema = z.object({ response: z.unknown() });
 
-/** Stores responses that are passed on, under the vendor's ids and as the client gets them. */
-export function storedPassed(
-  passed: PassedAnswer,
-  keep: (id: string, response: object) => Promise<boolean>,
-): SpokenPassedAnswer {
-  /** The JSON around a response, which says whether that is stored. */
+/** Members of a response that say where it is kept. */
+export interface KeptMembers {
+  store?: boolean;
+  conversation?: { id: string } | null;
+}
+
+export type Keep = (id: string, response: object) => Promise<KeptMembers>;
+
+/** Keeps responses that are passed on, under the vendor's ids and as the client gets them. */
+export function keptPassed(passed: PassedAnswer, keep: Keep): SpokenPassedAnswer {
+  /** The JSON around a response, which says where that is kept. */
   async function kept(json: Buffer, value: unknown, path: readonly string[]): Promise<Buffer> {
     const response = responseSchema.safeParse(value).data;
-    const isStored = response !== undefined && (await keep(response.id, response));
-    return isStored ? json : replaceMembers(json, [{ path: [...path, 'store'], value: 'false' }]);
+    const members: KeptMembers = response === undefined ? { store: false } : await keep(response.id, response);
+    const changes = Object.entries(members).map(([name, member]) => ({
+      path: [...path, name],
+      value: JSON.stringify(member),
+    }));
+    return replaceMembers(json, changes);
   }
 
   return {
