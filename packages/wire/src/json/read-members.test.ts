@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { listElements, memberValue, repeatsMember } from './read-members.ts';
+import { describe, expect, test } from 'vitest';
+import { listElements, memberValue, memberValues, repeatsMember } from './read-members.ts';
 
 test.each([
   ['{"a":1,"b":[ 2 ],"c":3}', '[ 2 ]'],
@@ -29,4 +29,30 @@ test('finds the elements of any list', () => {
     }),
   );
   expect(listElements(Buffer.from('{"a":1}'))).toEqual([]);
+});
+
+describe('the values of some members', () => {
+  const names = new Set(['a', 'b']);
+  const valuesIn = (json: string, mostMembers = 10) => {
+    const found = memberValues(Buffer.from(json), { names, mostMembers });
+    return found && Object.fromEntries([...found].map(([name, value]) => [name, value.toString()]));
+  };
+
+  test.each([
+    ['{"a":1,"c":{"b":2},"b":[ 2 ]}', { a: '1', b: '[ 2 ]' }],
+    ['{"a":1,"a":"x"}', { a: '"x"' }],
+    [String.raw`{"\u0061":1}`, { a: '1' }],
+    ['[1]', {}],
+    ['{"a":1,', { a: '1' }],
+    ['{"a":', { a: '' }],
+    ['{"a"', { a: '' }],
+    ['{,,"a":1}', {}],
+  ])('of %s are %j', (json, expected) => {
+    expect(valuesIn(json)).toEqual(expected);
+  });
+
+  test('are read up to the most members', () => {
+    expect(valuesIn('{"x":1,"a":2}', 2)).toEqual({ a: '2' });
+    expect(valuesIn('{"x":1,"a":2,"y":3}', 2)).toBeUndefined();
+  });
 });

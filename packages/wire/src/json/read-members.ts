@@ -1,4 +1,4 @@
-import { eachElement, endOfValue, membersAt } from './member-ranges.ts';
+import { eachElement, eachMember, endOfValue, membersAt } from './member-ranges.ts';
 
 /** The bytes of a member's value, the last one if there are several; `undefined` if there is none. */
 export function memberValue(json: Buffer, name: string): Buffer | undefined {
@@ -21,4 +21,28 @@ export function listElements(json: Buffer): Buffer[] {
     return end;
   });
   return elements;
+}
+
+interface MembersWanted {
+  names: ReadonlySet<string>;
+  /** Of the whole object. */
+  mostMembers: number;
+}
+
+/** The bytes of the values of some members, read in one pass; `undefined` if the object has too many members. */
+export function memberValues(
+  json: Buffer,
+  { names, mostMembers }: MembersWanted,
+): ReadonlyMap<string, Buffer> | undefined {
+  const found = new Map<string, Buffer>();
+  let count = 0;
+  eachMember(json, 0, ({ name, value }) => {
+    count += 1;
+    // Nothing is left to read.
+    if (count > mostMembers) return json.length;
+    const end = endOfValue(json, value);
+    if (typeof name === 'string' && names.has(name)) found.set(name, json.subarray(value, end));
+    return end;
+  });
+  return count > mostMembers ? undefined : found;
 }
