@@ -7,11 +7,13 @@ import { type Distributed, startDistributed } from '../../scripts/distributed/st
 import { peersOf } from '../deploy/peers.ts';
 import { renderOverlay } from '../deploy/rendered.ts';
 import { openedPorts } from '../support/opened-ports.ts';
+import { connectSocket } from '../../services/edge/src/testing/socket-client.ts';
 import { waitUntil } from '../support/probe.ts';
 import { type NatsWithUsers, startNatsWithUsers } from '../support/nats-users.ts';
 import { startPostgres, startRedis, type TestServer } from '../support/servers.ts';
 import { forgetfulRouting } from '../../packages/serving/src/upstreams/testing/index.ts';
 import { gatewaySuite } from './gateway.suite.ts';
+import { socketsSuite } from './sockets.suite.ts';
 import { resume, suspend } from '../support/suspend.ts';
 
 const renderer = findRenderer();
@@ -58,6 +60,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
   });
 
   gatewaySuite(() => ({ baseUrl: running.baseUrl, apiKey: running.apiKey, sandboxUrl: running.sandboxUrl }));
+  socketsSuite(() => ({ baseUrl: running.baseUrl, apiKey: running.apiKey }));
 
   const chat = (content: string, stream: boolean): Promise<Response> =>
     fetch(`${running.baseUrl}/v1/chat/completions`, {
@@ -208,6 +211,28 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
     await running.kill('chat-svc', { index: 1, signal: 'SIGTERM' });
     for (const text of await Promise.all(texts)) expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true);
     await running.restart('chat-svc', { index: 1 });
+  });
+
+  test('an open socket survives each chat-svc: what runs is finished or fails with an event, and the next is served', async () => {
+    const socket = await connectSocket(running.baseUrl, '/v1/responses', { key: running.apiKey });
+    const create = (input: string, members: object = {}) =>
+      socket.send({ type: 'response.create', model: 'sandbox-chat', input, store: false, ...members });
+    create('One');
+    const id = (await socket.until('response.completed')).at(-1)?.response?.id;
+    for (const stream_id of ['a', 'b', 'c', 'd']) create('[words:40]', { stream_id });
+    await socket.until('response.output_text.delta');
+    await running.kill('chat-svc', { index: 0, signal: 'SIGTERM' });
+    for (let ended = 0; ended < 4; ended += 1) await socket.until('response.completed');
+    create('Two', { previous_response_id: id });
+    expect((await socket.until('response.completed')).at(-1)?.response?.previous_response_id).toBe(id);
+    await running.kill('chat-svc', { index: 1 });
+    create('Three');
+    expect(await socket.next()).toMatchObject({ type: 'error', status: 503, error: { code: 'unavailable' } });
+    await Promise.all([running.restart('chat-svc', { index: 0 }), running.restart('chat-svc', { index: 1 })]);
+    create('Four', { previous_response_id: id });
+    expect((await socket.until('response.completed')).at(-1)?.response?.status).toBe('completed');
+    socket.webSocket.close();
+    expect((await socket.closed).code).toBe(1005);
   });
 
   test('no service did anything in these tests that its user of NATS may not', () => {

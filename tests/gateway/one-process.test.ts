@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lintExposition, promtoolComplaints } from './exposition-lint.ts';
 import { forgetfulRouting } from '../../packages/serving/src/upstreams/testing/index.ts';
 import { gatewaySuite } from './gateway.suite.ts';
+import { socketsSuite } from './sockets.suite.ts';
 import { type OneProcess, startOneProcess } from './one-process.ts';
 
 describe('all services in one process', () => {
@@ -14,6 +15,7 @@ describe('all services in one process', () => {
   });
 
   gatewaySuite(() => running);
+  socketsSuite(() => running);
 
   test('shows the same key at the second start', async () => {
     const first = await startOneProcess({ DATA_DIR: `${running.directory}/second` });

@@ -1,5 +1,6 @@
 import { sql } from '@tallyport/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectSocket } from '../../services/edge/src/testing/socket-client.ts';
 import { newMark } from './mark.ts';
 import { type MoneySystem, startMoneySystem } from './system.ts';
 
@@ -81,6 +82,27 @@ describe('budgets of end users over two replicas, Redis and Postgres', () => {
     expect(await inGemini.json()).toMatchObject({ error: { message } });
     // Google's API has no status for it.
     expect([inMessages.status, inResponses.status, inGemini.status]).toEqual([402, 402, 400]);
+  });
+
+  test('on a socket, each request is one turn and one record, and the end of the budget is an event', async () => {
+    const { baseUrl, apiKey } = system.gateway;
+    const socketOf = (endUser: string) =>
+      connectSocket(baseUrl, '/v1/responses', {
+        key: apiKey,
+        headers: { 'x-end-user': endUser, 'x-no-cache': 'true' },
+      });
+    const turn = { type: 'response.create', model: 'sandbox-chat', input: 'turn [words:8]', max_output_tokens: 10 };
+    const [spent, other] = await Promise.all([socketOf('ann'), socketOf('cid')]);
+    for (let count = 0; count < 2; count += 1) {
+      spent.send(turn);
+      expect(await spent.next()).toMatchObject({ type: 'error', status: 402, error: { code: 'budget_exceeded' } });
+      other.send(turn);
+      const events = await other.next().then(async (first) => [first, ...(await other.until('response.incomplete'))]);
+      expect(events[0]).toMatchObject({ type: 'response.created' });
+    }
+    await expect.poll(async () => (await recorded('cid')).requests, soon).toBe(2);
+    spent.webSocket.close();
+    other.webSocket.close();
   });
 
   test('hostile names are served, recorded as text, and in no metric or log line', async () => {

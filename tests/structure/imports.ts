@@ -173,6 +173,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
       express: everywhere,
       compression: everywhere,
       'http-proxy-middleware': 'dashboard',
+      ws: 'sockets',
     },
   },
   'services/image-svc': {

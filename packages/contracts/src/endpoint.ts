@@ -30,9 +30,14 @@ export interface Endpoint {
   readonly holdsContent?: true;
   /** The form of errors; that of OpenAI's API if absent. */
   readonly errors?: ErrorForm;
+  /** What clients speak on a WebSocket at the same path; absent where the path has none. */
+  readonly socket?: SocketProtocolName;
   /** The call of OpenAI's SDKs. */
   readonly sdk?: SdkCall;
 }
+
+/** `responses`: each message of a client is a request of the endpoint, and each event of its answer a message. */
+export type SocketProtocolName = 'responses';
 
 interface SdkCall {
   readonly python: string;

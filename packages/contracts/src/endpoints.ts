@@ -69,6 +69,7 @@ const responses = [
     path: '/v1/responses',
     exchange: 'responses',
     usage: 'chat',
+    socket: 'responses',
     sdk: same('responses.create'),
   },
   {

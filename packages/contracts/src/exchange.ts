@@ -39,6 +39,17 @@ const callerRightsSchema = callerSchema.pick({ limits: true }).extend({
 
 export type CallerRights = z.infer<typeof callerRightsSchema>;
 
+/** A WebSocket is closed after this time, and what was made on it is forgotten. */
+export const longestSocketMs = 3_600_000;
+
+/** The WebSocket of a request. */
+const socketSchema = z.object({
+  /** Cannot be guessed: what was made on a socket is found with it, and with nothing else. */
+  id: z.string(),
+  /** The request makes no response: it prepares one that continues it. */
+  prepares: z.literal(true).optional(),
+});
+
 /** Sent before the body of an exchange. */
 export const requestHeadSchema = z.object({
   requestId: z.string(),
@@ -56,6 +67,7 @@ export const requestHeadSchema = z.object({
   /** Set for operations that answer HTTP themselves. */
   http: httpRequestSchema.optional(),
   rights: callerRightsSchema.optional(),
+  socket: socketSchema.optional(),
   /**
    * Client headers; names in lower case. With `http`, all that the operation may see, otherwise those in
    * `relayedHeaders` and those that begin with `routeHeaderPrefix`.

@@ -53,6 +53,16 @@ export const edgeConfig = defineConfig({
     description:
       'MCP streams for notifications that one account may keep open at one edge process. Older clients open one each.',
   },
+  MAX_SOCKETS: {
+    schema: wholeNumber(0, 1_000_000),
+    default: '20000',
+    description: 'WebSockets that one edge process keeps open.',
+  },
+  MAX_SOCKETS_PER_KEY: {
+    schema: wholeNumber(0, 1_000_000),
+    default: '1000',
+    description: 'WebSockets that one API key may keep open at one edge process.',
+  },
   STATUS_PAGE: {
     schema: flag,
     default: 'false',
@@ -68,3 +78,6 @@ export const edgeConfig = defineConfig({
 });
 
 export type EdgeConfig = ConfigOf<typeof edgeConfig>;
+
+/** The largest body of a request, and the setting that bounds it. */
+export const largestBody = ({ MAX_BODY_BYTES: bytes }: EdgeConfig) => ({ bytes, setting: 'MAX_BODY_BYTES' });

@@ -12,8 +12,8 @@ import { anthropicLimits } from '@tallyport/limits';
 import { sendPage } from '@tallyport/pages';
 import { type Kit, listen, type Part } from '@tallyport/service-kit';
 import type { Store } from '@tallyport/store';
-import { type EdgeConfig, edgeConfig } from './config.ts';
-import { type Door, type EntryRequest, openDoor } from './door.ts';
+import { type EdgeConfig, edgeConfig, largestBody } from './config.ts';
+import { type Door, openDoor } from './door.ts';
 import { dashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { aliasRoutes } from './alias-routes.ts';
 import { drainServer } from './drain.ts';
@@ -37,11 +37,12 @@ import type { WebRoute } from './http/web-route.ts';
 import { openRefusedRequests } from './refusals/refused-requests.ts';
 import { checkContentType } from './relay/content-type.ts';
 import { placeOf } from './relay/path-place.ts';
-import { relay } from './relay/relay.ts';
+import { relay, type RelayOptions } from './relay/relay.ts';
 import { createRunningRequests, type RunningRequests } from './relay/running-requests.ts';
 import { mcpPath, routeTable } from './route-table.ts';
 import { type RelayedRoute, relayedRoutes, type Services } from './routes.ts';
 import { edgeServer, type HotRoute } from './server.ts';
+import { openEdgeSockets } from './sockets/open-edge-sockets.ts';
 import { createTracker, type Tracker } from './track.ts';
 import { statusRoutes } from './status/status-routes.ts';
 import { webApp, webRoute } from './web-app.ts';
@@ -76,33 +77,23 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls, lin
   const nextId = requestIds();
   const tracker = createTracker({ events, nextId, tracing: kit.tracing });
 
-  function relayed(route: RelayedRoute): HotRoute {
-    const options = {
-      memory,
-      largest: route.accepts.length > 0 ? { bytes: config.MAX_BODY_BYTES, setting: 'MAX_BODY_BYTES' } : undefined,
-      running,
-      timeoutMs: config.REQUEST_TIMEOUT_MS,
-      open: route.open,
-      errors: route.errors ?? chatErrors,
-      operation: route.usage,
-      refused,
-      place: placeOf(route),
-      limitNames: route.errors === messagesErrors ? anthropicLimits : undefined,
-      enter: (entry: EntryRequest) => door.enter(entry, route),
-      check: (headers: Parameters<typeof checkContentType>[0]) => checkContentType(headers, route.accepts),
-    };
+  const relayOptions = relayOptionsOf(config, { memory, running, refused, door });
+  const relayed = (route: RelayedRoute): HotRoute => {
+    const options = relayOptions(route);
     return tracker.track(route.countedAs ?? route.path, (context) => relay(context, options));
-  }
-
+  };
+  const sockets = openEdgeSockets(kit, { door, memory, running, tracker, auth: services.auth, nextId });
   const mcp = openMcp(config, { link, running, door, memory, events });
   const { methodsOf, ...found } = routeTable([...routes, ...aliasRoutes(routes)], {
     health: healthRoute(tracker, { config, link, store, services, publicUrl, onAway: events.healthAway }),
     mcp: tracker.track(mcpPath, mcp.answer),
     relayed,
+    socket: (route) => sockets.route(route, relayOptions(route)),
   });
   const forwarded = forwardedRoutes(config, { services, publicUrl, door, running, consoleUrls });
   const own = ownRoutes(config, { services, publicUrl, events });
-  const app = webApp({ methodsOf, relayed: routes, forwarded, routes: own, publicUrl, nextId, events });
+  const hasSocket = (path: string): boolean => found.socketRoutes.has(path);
+  const app = webApp({ methodsOf, hasSocket, relayed: routes, forwarded, routes: own, publicUrl, nextId, events });
   const server = edgeServer({ ...found, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS, linger });
   let address = '';
 
@@ -111,6 +102,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls, lin
     address: () => address,
     async start() {
       mcp.start();
+      sockets.start();
       address = reachableAddress(await listen(server, { host: config.HOST, port: config.PORT }));
       if (config.BASE_URL === undefined && !isLoopback(config.HOST)) events.addressUnknown();
     },
@@ -119,11 +111,31 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls, lin
     },
     async stop(deadlineMs) {
       mcp.close();
-      await drainServer(server, deadlineMs, running);
+      await Promise.all([sockets.stop(deadlineMs), drainServer(server, deadlineMs, running)]);
       await door.close();
     },
   };
 }
+
+interface RelayTools extends Pick<RelayOptions, 'memory' | 'running' | 'refused'> {
+  door: Pick<Door, 'enter'>;
+}
+
+/** How the requests of a route are relayed. */
+const relayOptionsOf =
+  (config: EdgeConfig, { door, ...tools }: RelayTools) =>
+  (route: RelayedRoute): RelayOptions => ({
+    ...tools,
+    largest: route.accepts.length > 0 ? largestBody(config) : undefined,
+    timeoutMs: config.REQUEST_TIMEOUT_MS,
+    open: route.open,
+    errors: route.errors ?? chatErrors,
+    operation: route.usage,
+    place: placeOf(route),
+    limitNames: route.errors === messagesErrors ? anthropicLimits : undefined,
+    enter: (entry) => door.enter(entry, route),
+    check: (headers) => checkContentType(headers, route.accepts),
+  });
 
 /**
  * One account may hold half of the memory, so that it cannot lock others out, but at least one body of the largest

@@ -1,8 +1,9 @@
 import type { RelayedRoute } from './routes.ts';
 import { type EdgeServerOptions, type HotRoute, matchesOpen, type OpenRoute } from './server.ts';
+import type { SocketRoute } from './http/upgrade.ts';
 
 /** The routes in the form the server looks them up, and the methods of each path. */
-interface RouteTable extends Pick<EdgeServerOptions, 'hotRoutes' | 'openRoutes'> {
+interface RouteTable extends Pick<EdgeServerOptions, 'hotRoutes' | 'openRoutes' | 'socketRoutes'> {
   /** The methods a path supports; `undefined` for an unknown path. */
   methodsOf(path: string): readonly string[] | undefined;
 }
@@ -31,10 +32,13 @@ interface RouteHandlers {
   health: HotRoute;
   mcp: HotRoute;
   relayed(route: RelayedRoute): HotRoute;
+  /** For routes that have a socket. */
+  socket(route: RelayedRoute): SocketRoute;
 }
 
 /** `health` serves `GET /` and `mcp` serves `/mcp`; all other routes are relayed. */
-export function routeTable(routes: readonly RelayedRoute[], { health, mcp, relayed }: RouteHandlers): RouteTable {
+export function routeTable(routes: readonly RelayedRoute[], handlers: RouteHandlers): RouteTable {
+  const { health, mcp, relayed } = handlers;
   const hotRoutes = new Map([['/', new Map([['GET', health]])]]);
   const mcpRoutes = new Map(mcpMethods.map((method) => [method, mcp]));
   hotRoutes.set(mcpPath, mcpRoutes).set(`${mcpPath}/`, mcpRoutes);
@@ -56,9 +60,11 @@ export function routeTable(routes: readonly RelayedRoute[], { health, mcp, relay
       });
     }
   }
+  const withSocket = routes.filter(({ socket }) => socket !== undefined);
   return {
     hotRoutes,
     openRoutes,
+    socketRoutes: new Map(withSocket.map((route) => [route.path, handlers.socket(route)])),
     methodsOf: (path) => methods.get(path) ?? openMethods(openRoutes, path),
   };
 }

@@ -21,6 +21,8 @@ export const webRoute = 'web';
 interface WebAppOptions {
   /** The methods of a path that is served before this app: only requests with a wrong method get here. */
   methodsOf(path: string): readonly string[] | undefined;
+  /** Whether a path can be opened as a WebSocket. */
+  hasSocket(path: string): boolean;
   /** The routes of the API, to suggest one for a wrong address. */
   relayed: readonly RelayedRoute[];
   /** Routes of other services. They read their request bodies themselves. */
@@ -34,7 +36,8 @@ interface WebAppOptions {
 }
 
 /** Serves everything off the hot path: the API reference, the files of pages, paths of other services, preflights, and invalid requests. */
-export function webApp({ methodsOf, relayed, forwarded, routes, publicUrl, nextId, events }: WebAppOptions): Express {
+export function webApp(options: WebAppOptions): Express {
+  const { methodsOf, hasSocket, relayed, forwarded, routes, publicUrl, nextId, events } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -66,7 +69,7 @@ export function webApp({ methodsOf, relayed, forwarded, routes, publicUrl, nextI
     const methods = methodsOf(request.path);
     // A refused preflight would hide the 404 from the calling page.
     if (request.method === 'OPTIONS') return answerPreflight(response, methods ?? anyMethod);
-    return answerWrongAddress(request, response, { methods, addresses });
+    return answerWrongAddress(request, response, { methods, hasSocket: hasSocket(request.path), addresses });
   });
   app.use(onError);
   return app;

@@ -46,7 +46,7 @@ function foreignItems({ id, response }: NamedResponse): string[] {
 const nameOf = (accountId: string, itemId: string): string => `response-item:${hashOf(accountId, itemId)}`;
 
 /** The account is part of a name, so a foreign id is as unknown as one that never existed. */
-export const hashOf = (accountId: string, id: string): string =>
+export const hashOf = (accountId: string, ...rest: readonly string[]): string =>
   createHash('sha256')
-    .update(JSON.stringify([accountId, id]))
+    .update(JSON.stringify([accountId, ...rest]))
     .digest('base64url');

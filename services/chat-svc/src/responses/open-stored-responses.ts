@@ -1,3 +1,4 @@
+import { longestSocketMs } from '@tallyport/contracts';
 import type { Kit } from '@tallyport/service-kit';
 import { createByteQuota, type Store } from '@tallyport/store';
 import { createCompactions } from '../compaction/compactions.ts';
@@ -14,12 +15,17 @@ const dayMs = 24 * 60 * 60 * 1000;
 export function openStoredResponses(
   kit: Kit<ChatConfig>,
   store: Store,
-): Pick<ResponseTools, 'compactions' | 'conversations' | 'maxConversationBytes' | 'stored' | 'storingEvents'> {
+): Pick<
+  ResponseTools,
+  'compactions' | 'conversations' | 'maxConversationBytes' | 'ofSockets' | 'stored' | 'storingEvents'
+> {
   const { RESPONSES_DAYS: days, RESPONSES_MAX_BYTES: maxBytes, RESPONSES_ACCOUNT_MAX_BYTES: accountBytes } = kit.config;
   const quota = createByteQuota({ store, name: 'responses', maxBytes: accountBytes });
+  const ofSockets = createByteQuota({ store, name: 'socket-responses', maxBytes: accountBytes });
   const ttlMs = days * dayMs;
   return {
     stored: days === 0 ? undefined : createStoredResponses({ store, quota, maxBytes, ttlMs }),
+    ofSockets: createStoredResponses({ store, quota: ofSockets, maxBytes, ttlMs: longestSocketMs }),
     conversations: days === 0 ? undefined : createConversationStore({ store, quota, ttlMs }),
     maxConversationBytes: maxBytes,
     storingEvents: storingEvents(kit),

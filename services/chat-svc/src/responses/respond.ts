@@ -23,11 +23,10 @@ import { referencedItems } from './references.ts';
 import { cannotContinue } from './refusals.ts';
 import { guardConversation, type GuardStored, guardStored } from './guard-stored.ts';
 import { openCompactions } from './opened-items.ts';
-import type { EndedResponse, ResponseOwner, StoredResponses } from './stored-responses.ts';
+import { continuable, type SocketResponses } from './socket-responses.ts';
+import type { EndedResponse, ResponseOwner } from './stored-responses.ts';
 
-export interface ResponseTools extends Omit<ConversationBounds, 'guard' | 'stored'>, TurnTools {
-  /** `undefined` if this gateway stores no responses. */
-  stored: StoredResponses | undefined;
+export interface ResponseTools extends Omit<ConversationBounds, 'guard' | 'stored'>, SocketResponses, TurnTools {
   storingEvents: StoringEvents;
   compactions: Compactions;
   guardrails: GuardrailTools;
@@ -55,7 +54,8 @@ export const storingResponses = (tools: ResponseTools): SpokenDialect => ({
     // Without its items, which need not stay in memory until the response ends.
     const previous = conversation && { id: conversation.last.id, head: conversation.last.head };
     const key = exchange.head.headers['idempotency-key'];
-    const kept = keeping(tools, { owner: responseOwnerOf(exchange.head), call, previous, within, key });
+    const { socket } = exchange.head;
+    const kept = keeping(tools, { owner: responseOwnerOf(exchange.head), call, previous, within, key, socket });
     return kept === undefined ? call : keptCall(call, kept);
   },
 });
@@ -68,21 +68,26 @@ interface EndingResponse {
   within: string | undefined;
   /** The Idempotency-Key. A repeated request has a response of its own, and is the same turn. */
   key: string | undefined;
+  socket: RequestHead['socket'];
 }
 
 /** Keeps what a response is to be kept in; `undefined` if that is nothing. */
 function keeping(
-  { stored, conversations, storingEvents }: ResponseTools,
-  { owner, call, previous, within, key }: EndingResponse,
+  { stored, ofSockets, conversations, storingEvents }: ResponseTools,
+  { owner, call, previous, within, key, socket }: EndingResponse,
 ): Keep | undefined {
   const isStored = stored !== undefined && call.store;
   const isTurn = conversations !== undefined && within !== undefined;
-  if (!isStored && !isTurn) return undefined;
+  if (!isStored && !isTurn && socket === undefined) return undefined;
   const store = async (id: string, response: object): Promise<KeptMembers> => {
-    if (!isStored) return {};
-    const result = await stored.keep(owner, { id, response, input: call.input(id), previous, conversation: within });
-    storingEvents.ended(result);
-    return { store: result === 'stored' };
+    const ended = { id, response, input: call.input(id), previous, conversation: within };
+    if (isStored) {
+      const result = await stored.keep(owner, ended);
+      storingEvents.ended(result);
+      return { store: result === 'stored' };
+    }
+    if (socket !== undefined) await ofSockets.keep({ ...owner, socketId: socket.id }, ended);
+    return {};
   };
   const add = async (id: string, response: object): Promise<KeptMembers> => {
     if (!isTurn) return {};
@@ -174,7 +179,11 @@ async function earlierItems(
 ): Promise<Earlier> {
   const owner = responseOwnerOf(exchange.head);
   const guard = guardStored(tools.guardrails, exchange);
-  const { items, conversation } = await storedItems(body, { owner, guard }, tools);
+  const { items, conversation } = await storedItems(
+    body,
+    { owner, guard },
+    { ...tools, stored: continuable(exchange.head, tools) },
+  );
   const ofConversation = within === undefined ? [] : await itemsOfConversation({ owner, id: within }, tools);
   const earlier = [...items.earlier, ...(await guardConversation(guard, ofConversation))];
   const param = within === undefined ? 'previous_response_id' : 'conversation';

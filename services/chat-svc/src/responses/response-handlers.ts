@@ -1,14 +1,21 @@
+import type { ExchangeHandler } from '@tallyport/bus';
 import { type DialectTools, speakDialect } from '../dialects/speak-dialect.ts';
 import { conversationHandlers } from './conversation-handlers.ts';
 import { countInputTokens, type InputCountTools } from './count-input-tokens.ts';
+import { preparing } from './prepare.ts';
 import { compacting, storingResponses } from './respond.ts';
 import { storedResource } from './stored-resource.ts';
 
 /** The handlers of `/v1/responses`, `/v1/conversations` and the paths below them. */
 export const responseHandlers = (tools: DialectTools & InputCountTools) => ({
-  responses: speakDialect(storingResponses(tools), tools),
+  responses: responding(tools),
   compactResponse: speakDialect(compacting(tools), tools),
   countResponseTokens: countInputTokens(tools),
   ...storedResource(tools),
   ...conversationHandlers(tools),
 });
+
+function responding(tools: DialectTools & InputCountTools): ExchangeHandler {
+  const dialect = storingResponses(tools);
+  return preparing(dialect, tools, speakDialect(dialect, tools));
+}

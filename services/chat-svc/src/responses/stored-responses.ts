@@ -45,6 +45,8 @@ export interface ResponseOwner {
   accountId: string;
   /** Absent for keys in no project. */
   projectId?: string | undefined;
+  /** Set for a response that only requests of a socket may continue. */
+  socketId?: string | undefined;
 }
 
 /** The responses of each account and project, for a limited time. */
@@ -91,15 +93,14 @@ export function createStoredResponses({ store, quota, maxBytes, ttlMs }: StoredR
       if (share === undefined) return 'account_full';
       const record = { head: { ...headOf(ended, body), quotaSlot: share.slot, project: projectOf(owner) }, body };
       const isStored =
-        (await writeRecord(store, record, { name: nameOf(accountId, ended.id), ttlMs })) &&
+        (await writeRecord(store, record, { name: nameOf(owner, ended.id), ttlMs })) &&
         (await items.add(accountId, ended));
       if (isStored) return 'stored';
       share.giveBack();
       return 'unavailable';
     },
     async find(owner, id) {
-      const { accountId } = owner;
-      const name = nameOf(accountId, id);
+      const name = nameOf(owner, id);
       const bytes = await value(name);
       const record = bytes && decodeResponseRecord(bytes);
       if (record === undefined || !isOf(owner, record)) return undefined;
@@ -111,7 +112,7 @@ export function createStoredResponses({ store, quota, maxBytes, ttlMs }: StoredR
     },
     async delete(owner, id) {
       const { accountId } = owner;
-      const name = nameOf(accountId, id);
+      const name = nameOf(owner, id);
       const bytes = await value(name);
       if (bytes === undefined) return false;
       const record = decodeResponseRecord(bytes);
@@ -181,4 +182,5 @@ function readBody(bytes: Buffer): StoredResponse | undefined {
   return body && input && output && { response: body.response, input, output };
 }
 
-const nameOf = (accountId: string, id: string): string => `response:${hashOf(accountId, id)}`;
+const nameOf = ({ accountId, socketId }: ResponseOwner, id: string): string =>
+  `response:${hashOf(accountId, id, ...(socketId === undefined ? [] : [socketId]))}`;

@@ -6,6 +6,7 @@ import {
   type Model,
   type Principal,
   type ProviderKey,
+  type RequestHead,
   type Routes,
   type UsageRecord,
   authService,
@@ -89,6 +90,8 @@ export interface AskOptions {
   requestId?: string;
   timeoutMs?: number;
   principal?: Principal;
+  /** Of a request on a WebSocket. */
+  socket?: RequestHead['socket'];
 }
 
 /** The client's result: a status with a body, or the error that edge would send. */
@@ -201,11 +204,11 @@ function clientsOf(client: Client<typeof chatService.operations>) {
     (operation: ChatOperation) =>
     (
       body: unknown,
-      { requestId = 'req_test', timeoutMs = 30_000, headers = {}, principal, signal, path, query }: AskOptions = {},
+      { requestId = 'req_test', timeoutMs = 30_000, headers = {}, signal, path, query, ...rest }: AskOptions = {},
     ) => {
       const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
       const place = { ...(path && { path }), ...(query && { query }) };
-      const head = { requestId, timeoutMs, headers, ...place, ...(principal && { principal }) };
+      const head = { requestId, timeoutMs, headers, ...place, ...rest };
       return client[operation]({ head, body: bytes, ...(signal && { signal }) });
     };
   const transcribe = async (form: FormData, { task = 'transcribe', ...ask }: FormOptions = {}) => {

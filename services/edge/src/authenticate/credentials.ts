@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { checkKey, GatewayError, hashKey, looksLikeKey } from '@tallyport/contracts';
+import { keyInSubprotocols } from './subprotocol-key.ts';
 
 const bearer = /^Bearer +(\S+) *$/i;
 /** Longer than any generated key or key chosen by an operator. */
@@ -41,12 +42,13 @@ export const credentialHeaders: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
   'proxy-authorization',
+  'sec-websocket-protocol',
 ]);
 
 function keyIn(headers: IncomingHttpHeaders): string | undefined {
   const { authorization } = headers;
   const key = ownKeyIn(headers) || bearer.exec(authorization ?? '')?.[1];
-  return key ?? refuseOtherSchemes(authorization);
+  return key ?? refuseOtherSchemes(authorization) ?? keyInSubprotocols(headers);
 }
 
 function ownKeyIn(headers: IncomingHttpHeaders): string {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { chatErrors, type ErrorForm, type GatewayError } from '@tallyport/contracts';
 import { apiHeaders } from './api-headers.ts';
 import { idHeaders } from './id-headers.ts';
+import { retryHeaders } from './retry-headers.ts';
 
 /** Sends an error in the form of an API, with the request id, and when to retry. */
 export function sendError(
@@ -23,15 +24,3 @@ export function sendError(
 }
 
 const challenge = { 'www-authenticate': 'Bearer realm="tallyport"' };
-
-function retryHeaders({ status, retryAfterMs }: GatewayError): Record<string, string> {
-  if (retryAfterMs !== undefined) {
-    return {
-      'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))),
-      'retry-after-ms': String(retryAfterMs),
-    };
-  }
-  return status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429
-    ? { 'x-should-retry': 'false' }
-    : {};
-}

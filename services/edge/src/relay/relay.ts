@@ -1,14 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Body, ExchangeRequest, ExchangeResponse } from '@tallyport/bus';
-import {
-  type ErrorForm,
-  type GatewayError,
-  relayedHeaders,
-  routeHeaderPrefix,
-  type ResponseHead,
-  toGatewayError,
-  type UsageOperation,
-} from '@tallyport/contracts';
+import { type ErrorForm, type GatewayError, type ResponseHead, toGatewayError } from '@tallyport/contracts';
 import { joinedLimits, type Leave } from '@tallyport/limits';
 import type { EntryRequest } from '../door.ts';
 import type { ByteLimit, MemoryBudget, MemoryReservation } from '../http/memory-budget.ts';
@@ -17,17 +9,18 @@ import { clientLeft, hasLeft, refuseIfLeft } from '../http/has-left.ts';
 import { idHeaders } from '../http/id-headers.ts';
 import { sendError } from '../http/send-error.ts';
 import { closeAfterUnread, declaredLength, forgettableBytes } from '../http/unread-body.ts';
-import type { RefusedRequests } from '../refusals/refused-requests.ts';
 import type { RequestContext, RelayOutcome } from '../request-context.ts';
 import { bodyWriter } from './body-writer.ts';
-import { partAt, type PathPlace } from './path-place.ts';
+import type { PathPlace } from './path-place.ts';
 import { noBody, readRequestBody } from './read-body.ts';
+import { recordRefusal, type RefusalTools } from './record-refusal.ts';
+import { relayedHead } from './relayed-head.ts';
 import { RelayedRequest, type StartedAnswer } from './relayed-request.ts';
 import type { RunningRequests } from './running-requests.ts';
 import { serverTiming } from './server-timing.ts';
 import { writeBody } from './write-body.ts';
 
-interface RelayOptions {
+export interface RelayOptions extends RefusalTools {
   memory: MemoryBudget;
   /** The largest accepted body; undefined if the route accepts none. */
   largest: ByteLimit | undefined;
@@ -43,9 +36,6 @@ interface RelayOptions {
   check(headers: IncomingMessage['headers']): void;
   running: RunningRequests;
   errors: ErrorForm;
-  /** What a refused request is recorded as; absent for requests that cost nothing. */
-  operation?: UsageOperation | undefined;
-  refused: RefusedRequests;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -93,23 +83,10 @@ function readBody(
 }
 
 function open(relayed: RelayedRequest, body: Body, options: RelayOptions): Promise<ExchangeResponse> {
-  const { request, context, principal, signal } = relayed;
-  const { requestId, query, traceparent } = context;
-  const head = {
-    requestId,
-    principal,
-    timeoutMs: options.timeoutMs,
-    traceparent,
-    query: query === '' ? undefined : query,
-    ...(options.place && namedBy(options.place, request.url ?? '')),
-    headers: pickHeaders(request),
-  };
+  const head = relayedHead(relayed, options);
   relayed.isOpened = true;
-  return options.open({ head, body, signal });
+  return options.open({ head, body, signal: relayed.signal });
 }
-
-const namedBy = (place: PathPlace, url: string): { path: string } | { model: string } =>
-  place.meaning === 'model' ? { model: partAt(place, url) } : { path: partAt(place, url) };
 
 /** Sends the head of the answer. */
 function startAnswer(
@@ -150,12 +127,6 @@ function breakOff(response: ServerResponse, { isEventStream, writer }: StartedAn
   else response.destroy();
 }
 
-function recordRefusal(relayed: RelayedRequest, error: GatewayError, { operation, refused }: RelayOptions): void {
-  const { principal, isOpened, context } = relayed;
-  if (principal === undefined || operation === undefined || isOpened) return;
-  refused.record({ requestId: context.requestId, durationMs: relayed.elapsedMs(), principal, operation }, error);
-}
-
 /** If this process is shutting down, report that, not the error it caused. */
 function endingReasonOr(thrown: unknown, running: RunningRequests): GatewayError {
   return toGatewayError(running.ending() ?? thrown);
@@ -187,21 +158,4 @@ function refuse({ context, added }: RelayedRequest, error: GatewayError, { error
   const headers = { ...added, ...limitNames?.(added, Date.now()) };
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   sendError(response, error, { requestId, errors });
-}
-
-/** In the `user-agent` of OpenRouter's SDKs, which expect answers in its form. That of other clients stays here. */
-const openRouter = ['@openrouter/', '/openrouter/'] as const;
-
-function pickHeaders({ headers }: IncomingMessage): Headers {
-  const picked: Record<string, string> = {};
-  for (const name of relayedHeaders) {
-    const value = headers[name];
-    if (typeof value === 'string') picked[name] = value;
-  }
-  for (const [name, value] of Object.entries(headers)) {
-    if (name.startsWith(routeHeaderPrefix) && typeof value === 'string') picked[name] = value;
-  }
-  const agent = headers['user-agent'];
-  if (agent !== undefined && openRouter.some((mark) => agent.includes(mark))) picked['user-agent'] = agent;
-  return picked;
 }

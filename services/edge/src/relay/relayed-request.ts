@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@tallyport/contracts';
 import type { EntryRequest } from '../door.ts';
-import type { RequestContext } from '../request-context.ts';
+import type { TrackedRequest, RequestContext } from '../request-context.ts';
 import type { BodyTarget } from './write-body.ts';
 
 /** An answer whose head has been sent. */
@@ -11,8 +11,8 @@ export interface StartedAnswer extends BodyTarget {
 }
 
 /** A request that is being relayed, and what is known about it so far. */
-export class RelayedRequest implements EntryRequest {
-  readonly context: RequestContext;
+export class RelayedRequest<Context extends TrackedRequest = RequestContext> implements EntryRequest {
+  readonly context: Context;
   readonly request: IncomingMessage;
   readonly query: string;
   /** Aborted when the client disconnects. */
@@ -27,7 +27,7 @@ export class RelayedRequest implements EntryRequest {
   answer: StartedAnswer | undefined;
   readonly #startedAt = performance.now();
 
-  constructor(context: RequestContext, signal: AbortSignal) {
+  constructor(context: Context, signal: AbortSignal) {
     this.context = context;
     this.request = context.request;
     this.query = context.query;

@@ -9,6 +9,8 @@ import type { WrongAddress, WrongAddresses } from './wrong-addresses.ts';
 interface AddressKnowledge {
   /** The methods of the path; `undefined` if there is no such path. */
   methods: readonly string[] | undefined;
+  /** Whether the path can be opened as a WebSocket. */
+  hasSocket: boolean;
   addresses: WrongAddresses;
 }
 
@@ -16,11 +18,14 @@ interface AddressKnowledge {
 export function answerWrongAddress(
   request: Request,
   response: Response,
-  { methods, addresses }: AddressKnowledge,
+  { methods, hasSocket, addresses }: AddressKnowledge,
 ): void {
   const wrong = { method: request.method, path: request.path };
   if (methods) response.setHeader('allow', methods.join(', '));
-  const { error, listed } = methods ? { error: wrongMethod(wrong, methods), listed: [] } : addresses.notFound(wrong);
+  const isSocket = hasSocket && request.method === 'GET';
+  if (isSocket) response.setHeader('upgrade', 'websocket');
+  const refuse = isSocket ? upgradeRequired : wrongMethod;
+  const { error, listed } = methods ? { error: refuse(wrong, methods), listed: [] } : addresses.notFound(wrong);
   if (wantsPage(request)) {
     const page = listed.length > 0 ? startPage(wrong.path, listed) : wrongAddressPage(error);
     return sendPage(response, page, { status: error.status });
@@ -31,3 +36,10 @@ export function answerWrongAddress(
 
 const wrongMethod = ({ method, path }: WrongAddress, methods: readonly string[]): GatewayError =>
   new GatewayError('method_not_allowed', `${path} does not support ${method}. Use ${methods.join(' or ')}.`);
+
+const upgradeRequired = ({ path }: WrongAddress, methods: readonly string[]): GatewayError =>
+  new GatewayError(
+    'method_not_allowed',
+    `GET ${path} opens a WebSocket: send the headers of an upgrade, or use ${methods.join(' or ')}.`,
+    { status: 426 },
+  );

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startGateway } from '../gateway/gateway.ts';
+import { sum } from '../measure/cpu.ts';
+import { describeMachine } from '../measure/machine.ts';
+import { privateKib } from '../measure/memory.ts';
+import { median } from '../measure/stats.ts';
+import { parseOptions } from '../options.ts';
+import { printMeasure } from '../support/print-measure.ts';
+import { createUndo } from '../support/undo.ts';
+import { startUpstream } from '../upstream/upstream.ts';
+import { httpCaller, openSockets, socketCaller, type Caller } from './callers.ts';
+
+// `node bench/sockets/main.ts`: what a request of `/v1/responses` takes on an open socket and over HTTP, and the memory of idle
+// sockets. --quick makes a short run, not for quoting.
+
+const options = parseOptions(process.argv.slice(2));
+const [rounds, perRound, idleSockets] = options.quick ? [2, 100, 500] : [9, 500, 5_000];
+/** A vendor without a Responses API: its chats become events of that API. */
+const model = 'deepseek/deepseek-v4-flash';
+const input = 'Describe the quick brown fox, and the things it saw when it looked back over its shoulder.'.repeat(9);
+
+const undo = createUndo();
+process.once('SIGINT', () => void undo.all().finally(() => process.exit(130)));
+
+try {
+  const upstream = await startUpstream();
+  undo.add(upstream.stop);
+  await upstream.setMode({ kind: 'stream', chunks: 20, intervalMs: 0 });
+  const vendor = `http://127.0.0.1:${upstream.port}/v1`;
+  const gateway = await startGateway(upstream.port, options, {
+    environment: {
+      DEEPSEEK_API_KEY: 'bench',
+      DEEPSEEK_BASE_URL: vendor,
+      MAX_SOCKETS_PER_KEY: String(idleSockets + 1),
+      LIMIT_MODELS_PER_MINUTE: '0',
+    },
+  });
+  undo.add(gateway.stop);
+  const base = `http://127.0.0.1:${gateway.port}`;
+  await latency(base, vendor, gateway.headers);
+  await memory(base, gateway);
+  console.log(`\n${JSON.stringify(describeMachine())}`);
+} finally {
+  await undo.all();
+}
+
+/** One request at a time, in turns, so that a noisy moment affects all of them. */
+async function latency(base: string, vendor: string, headers: Record<string, string>): Promise<void> {
+  const messages = [{ role: 'user', content: input }];
+  const callers = {
+    direct: httpCaller(`${vendor}/chat/completions`, { headers, body: { model, messages, stream: true } }),
+    http: httpCaller(`${base}/v1/responses`, { headers, body: { model, input, store: false, stream: true } }),
+    socket: await socketCaller(base, { headers, event: { type: 'response.create', model, input, store: false } }),
+  };
+  for (const caller of Object.values(callers)) undo.add(async () => caller.close());
+  const took = { direct: [] as number[], http: [] as number[], socket: [] as number[] };
+  for (const caller of Object.values(callers)) await callOften(caller, perRound);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of ['direct', 'http', 'socket'] as const) took[name].push(await callOften(callers[name], perRound));
+  }
+  const added = (name: 'http' | 'socket') =>
+    median(took[name].map((p50, round) => p50 - (took.direct[round] ?? Number.NaN)));
+  const share = 1 - added('socket') / added('http');
+  printMeasure('latency added over HTTP, p50', `${added('http').toFixed(2)} ms`);
+  printMeasure('on an open socket', `${added('socket').toFixed(2)} ms`);
+  printMeasure('less than over HTTP', `${(share * 100).toFixed(0)} %`, '≥ 30 %', share >= 0.3);
+}
+
+/** The median of the times of so many calls, one after the other. */
+async function callOften({ call }: Caller, count: number): Promise<number> {
+  const times: number[] = [];
+  for (let done = 0; done < count; done += 1) {
+    const startedAt = performance.now();
+    await call();
+    times.push(performance.now() - startedAt);
+  }
+  return median(times);
+}
+
+async function memory(base: string, { headers, pids }: Awaited<ReturnType<typeof startGateway>>): Promise<void> {
+  await pause(3_000);
+  const before = sum(privateKib(pids));
+  const held = await openSockets(base, { headers, count: idleSockets });
+  await pause(5_000);
+  const kib = (sum(privateKib(pids)) - before) / idleSockets;
+  printMeasure(
+    `${idleSockets} idle sockets, memory of all services each`,
+    `${kib.toFixed(1)} KiB`,
+    '≤ 25 KiB',
+    kib <= 25,
+  );
+  held.close();
+}
