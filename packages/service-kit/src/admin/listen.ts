@@ -7,6 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 const connections = new WeakMap<Server, Set<Socket>>();
 
 /**
+ * Connections that the system keeps until they are accepted. With Node's 511, the clients that connect while one turn of the
+ * event loop runs can be more, and the system lets each further one wait for seconds, or ends it after half a minute.
+ */
+const mostWaiting = 4_096;
+
+/**
  * Resolves with the address when the server accepts connections. Rejects with the system's error, for example
  * EADDRINUSE.
  */
@@ -17,7 +23,7 @@ export async function listen(server: Server, where: { host: string; port: number
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  server.listen(where.port, where.host);
+  server.listen({ ...where, backlog: mostWaiting });
   await once(server, 'listening');
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('The server has no port.');
