@@ -11,14 +11,11 @@ export interface KeptConversation {
   createdAt: number;
   metadata: Readonly<Record<string, string>>;
   items: readonly ListedItem[];
-  /** The last turns that were sent with an Idempotency-Key, by its hash. */
-  turns: readonly string[];
 }
 
 const headSchema = z.object({
   createdAt: z.number(),
   metadata: z.record(z.string(), z.string()),
-  turns: z.array(z.string()),
   /** Where its bytes are counted in the quota of its account. */
   quotaSlot: z.number(),
   bytes: z.number(),

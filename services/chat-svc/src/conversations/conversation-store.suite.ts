@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ListedItem } from '@tallyport/dialects';
 import { createByteQuota, pieceBytes, type Store } from '@tallyport/store';
 import { describe, expect, test } from 'vitest';
-import { withItemsAdded, withTurnAdded } from './added-items.ts';
+import { withItemsAdded } from './added-items.ts';
 import { createConversationStore } from './conversation-store.ts';
 import type { FoundConversation } from './conversation-values.ts';
 
@@ -16,7 +16,6 @@ const conversationOf = (...items: ListedItem[]) => ({
   id: `conv_${randomUUID()}`,
   createdAt: 1_700_000_000,
   metadata: { topic: 'a' },
-  turns: [],
   items,
 });
 /** An item whose list of one has exactly these bytes. */
@@ -55,9 +54,7 @@ export function conversationStoreSuite(name: string, open: () => Store): void {
       await conversations.create(owner, conversation);
       const ids = Array.from({ length: 12 }, (_, at) => `turn_${at}`);
       await Promise.all(
-        ids.map((id) =>
-          conversations.change(owner, conversation.id, (before) => withTurnAdded(before, [itemOf(id)], id)),
-        ),
+        ids.map((id) => conversations.change(owner, conversation.id, (before) => withItemsAdded(before, [itemOf(id)]))),
       );
       const found = await conversations.find(owner, conversation.id);
       expect(idsOf(found)?.toSorted()).toEqual(['msg_1', ...ids].toSorted());
@@ -78,19 +75,6 @@ export function conversationStoreSuite(name: string, open: () => Store): void {
       await conversations.create(owner, conversation);
       await conversations.change(owner, conversation.id, (before) => withItemsAdded(before, [itemOf('a')]));
       expect(idsOf(await conversations.find(owner, conversation.id))).toEqual(['a']);
-    });
-
-    test('recognises a repetition of its last hundred turns', async () => {
-      const conversations = started();
-      const conversation = conversationOf();
-      await conversations.create(owner, conversation);
-      const add = (turn: number, id: string) =>
-        conversations.change(owner, conversation.id, (before) => withTurnAdded(before, [itemOf(id)], `turn ${turn}`));
-      for (let turn = 0; turn <= 100; turn += 1) await add(turn, `item ${turn}`);
-      await add(1, 'again');
-      await add(0, 'first again');
-      const ids = idsOf(await conversations.find(owner, conversation.id));
-      expect([ids?.length, ids?.at(-1)]).toEqual([102, 'first again']);
     });
 
     test('that is deleted is not there, also for a change that read it before', async () => {

@@ -21,7 +21,7 @@ test('while the store is unavailable, conversations count as unavailable and not
   const quota = createByteQuota({ store, name: 'away', maxBytes: 1_000_000 });
   const conversations = createConversationStore({ store, quota, ttlMs: 60_000 });
   const owner = { accountId: 'account' };
-  const conversation = { id: 'conv_1', createdAt: 1, metadata: {}, turns: [], items: [] };
+  const conversation = { id: 'conv_1', createdAt: 1, metadata: {}, items: [] };
   for (const asked of [
     conversations.create(owner, conversation),
     conversations.find(owner, 'conv_1'),
@@ -40,7 +40,7 @@ test('a conversation whose pieces were not heard in time is not called unknown',
   const conversations = createConversationStore({ store: { ...store, find }, quota, ttlMs: 60_000 });
   const owner = { accountId: 'account' };
   const items = [{ type: 'message', id: 'msg_1', role: 'user', content: 'x'.repeat(3_000_000) }];
-  await conversations.create(owner, { id: 'conv_1', createdAt: 1, metadata: {}, turns: [], items });
+  await conversations.create(owner, { id: 'conv_1', createdAt: 1, metadata: {}, items });
   isHeard = false;
   await expect(conversations.find(owner, 'conv_1')).rejects.toMatchObject({ code: 'unavailable' });
   isHeard = true;

@@ -69,16 +69,16 @@ export function createConversationValues({ store, quota, ttlMs }: ConversationVa
     const value = await found(name);
     const record = value && decodeConversation(value);
     if (record === undefined) return undefined;
-    const { pieces, createdAt, metadata, turns, bytes } = record.head;
+    const { pieces, createdAt, metadata, bytes } = record.head;
     const body = pieces === undefined ? record.body : await readPieces({ get: found }, name, pieces);
     const items = body && decodeItems(body);
-    return items && { record, conversation: { id, createdAt, metadata, items, turns, bytes } };
+    return items && { record, conversation: { id, createdAt, metadata, items, bytes } };
   }
 
   return {
     // Its pieces may be replaced while they are read.
     read: async (owner, id) => (await readOnce(owner, id)) ?? (await readOnce(owner, id)),
-    async prepare(owner, { id, createdAt, metadata, items, turns }) {
+    async prepare(owner, { id, createdAt, metadata, items }) {
       const body = encodeItems(items);
       const share = await quota.take(owner.accountId, body.length + recordOverhead, ttlMs);
       if (share === undefined) throw accountFull();
@@ -94,7 +94,7 @@ export function createConversationValues({ store, quota, ttlMs }: ConversationVa
         throw conversationsUnavailable();
       }
       const kept = { quotaSlot: share.slot, bytes: body.length, checksum: crc32(body), pieces };
-      const head = { createdAt, metadata, turns: [...turns], ...kept };
+      const head = { createdAt, metadata, ...kept };
       const record = { version: newVersion(), head, body: isLarge ? Buffer.alloc(0) : body };
       return { name, value: encodeConversation(record), drop };
     },

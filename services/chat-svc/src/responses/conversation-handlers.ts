@@ -35,7 +35,6 @@ export const conversationHandlers = (tools: ResponseTools): ConversationHandlers
       createdAt: Math.floor(Date.now() / 1000),
       metadata: readConversationMetadata(body.metadata),
       items: body.items == null ? [] : readConversationItems(body.items, newId),
-      turns: [],
     };
     await conversations.create(owner, conversation);
     return jsonAnswer(describe(conversation));

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { type DialectRequest, type ListedItem, readStoredItems } from '@tallyport/dialects';
 import type { ByteBudget } from '@tallyport/serving';
 import { editMembers } from '@tallyport/wire';
-import { withTurnAdded } from '../conversations/added-items.ts';
+import { withItemsAdded } from '../conversations/added-items.ts';
 import type { ConversationStore } from '../conversations/conversation-store.ts';
 import { conversationFull, conversationNotFound, noConversationsStored } from '../conversations/refusals.ts';
 import type { ResponseOwner } from './stored-responses.ts';
@@ -51,8 +50,6 @@ export const withoutConversation = <Request extends DialectRequest>(request: Req
 interface EndedTurn {
   input: readonly ListedItem[];
   response: object;
-  /** The Idempotency-Key of its request. */
-  key: string | undefined;
 }
 
 export type TurnResult = 'added' | 'gone' | 'failed';
@@ -64,13 +61,12 @@ export type TurnResult = 'added' | 'gone' | 'failed';
 export async function addTurn(
   conversations: ConversationStore,
   { owner, id }: NamedConversation,
-  { input, response, key }: EndedTurn,
+  { input, response }: EndedTurn,
 ): Promise<TurnResult> {
   const output = 'output' in response ? readStoredItems(response.output) : undefined;
   const items = [...input, ...(output ?? [])];
-  const turn = key === undefined ? undefined : createHash('sha256').update(key).digest('base64url');
   try {
-    const changed = await conversations.change(owner, id, (before) => withTurnAdded(before, items, turn));
+    const changed = await conversations.change(owner, id, (before) => withItemsAdded(before, items));
     return changed === undefined ? 'gone' : 'added';
   } catch {
     return 'failed';

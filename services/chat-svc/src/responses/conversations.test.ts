@@ -272,7 +272,7 @@ describe('a response of a conversation', () => {
     const first = await respond({ input: 'One', conversation: id }, options);
     const again = await respond({ input: 'One', conversation: id }, options);
     expect(again.headers['x-tallyport-idempotency']).toBe('replayed');
-    expect([first.response.conversation, again.response.conversation]).toEqual([{ id }, { id }]);
+    expect(again.text).toBe(first.text);
     expect(await itemsIn(id)).toMatchObject([{ role: 'user' }, first.response.output[0]]);
   });
 

@@ -53,9 +53,8 @@ export const storingResponses = (tools: ResponseTools): SpokenDialect => ({
     const call = { ...continued.call, storedBytes };
     // Without its items, which need not stay in memory until the response ends.
     const previous = conversation && { id: conversation.last.id, head: conversation.last.head };
-    const key = exchange.head.headers['idempotency-key'];
     const { socket } = exchange.head;
-    const kept = keeping(tools, { owner: responseOwnerOf(exchange.head), call, previous, within, key, socket });
+    const kept = keeping(tools, { owner: responseOwnerOf(exchange.head), call, previous, within, socket });
     return kept === undefined ? call : keptCall(call, kept);
   },
 });
@@ -66,15 +65,13 @@ interface EndingResponse {
   previous: EndedResponse['previous'];
   /** The conversation that the turn belongs to. */
   within: string | undefined;
-  /** The Idempotency-Key. A repeated request has a response of its own, and is the same turn. */
-  key: string | undefined;
   socket: RequestHead['socket'];
 }
 
 /** Keeps what a response is to be kept in; `undefined` if that is nothing. */
 function keeping(
   { stored, ofSockets, conversations, storingEvents }: ResponseTools,
-  { owner, call, previous, within, key, socket }: EndingResponse,
+  { owner, call, previous, within, socket }: EndingResponse,
 ): Keep | undefined {
   const isStored = stored !== undefined && call.store;
   const isTurn = conversations !== undefined && within !== undefined;
@@ -91,7 +88,7 @@ function keeping(
   };
   const add = async (id: string, response: object): Promise<KeptMembers> => {
     if (!isTurn) return {};
-    const result = await addTurn(conversations, { owner, id: within }, { input: call.input(id), response, key });
+    const result = await addTurn(conversations, { owner, id: within }, { input: call.input(id), response });
     storingEvents.added(result);
     return { conversation: result === 'added' ? { id: within } : null };
   };
