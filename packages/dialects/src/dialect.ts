@@ -45,6 +45,8 @@ export interface DialectCall {
   native?: NativeRequest;
   /** Why a chat cannot express the request; `chat` is only an outline of it then, and `native` is present. */
   untranslatable?: GatewayError;
+  /** Its response is made of a text, which a model that only makes images does not have. */
+  needsText?: boolean | undefined;
   /** The end user whom the request names, if the chat does not have it in full. */
   endUser?: string | undefined;
   /** The whole response. Its model is the one that answered, as the client named it. */

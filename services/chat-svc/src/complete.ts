@@ -141,13 +141,15 @@ async function planShadow(
 
 async function planWithModel(tools: CompleteTools, named: ReadRequest, received: PlacedChat): Promise<PaidRequest> {
   const read = withSuffixRead(named, tools.index());
-  const { request, unknownMembers, untranslatable, preferences } = read;
+  const { request, unknownMembers, untranslatable, needsText, preferences } = read;
   const { model } = resolveModel(request.model, tools.index());
   if (!isImageOnly(model)) {
     const within = withinTiers({ ...read, request: withImageModality(request, model) }, received.head, model);
     return planChatRequest(tools, { ...within, ...received, model });
   }
   if (untranslatable !== undefined) throw untranslatable;
+  if (needsText)
+    throw new GatewayError('unsupported_capability', 'Name a model that answers in text.', { param: 'model' });
   const { plan, ...image } = await readImageChat(tools, { ...received, request, unknownMembers, preferences });
   return { ...image, plan: routedPlan(plan, received.route) };
 }

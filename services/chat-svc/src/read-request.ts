@@ -10,6 +10,8 @@ export interface ReadRequest {
   native?: NativeRequest | undefined;
   /** Why only those can serve it; `request` is an outline for estimates then. */
   untranslatable?: GatewayError | undefined;
+  /** Its response is made of a text. */
+  needsText?: boolean | undefined;
   /** Members that the gateway does not know; absent if it knows all. */
   unknownMembers?: readonly string[] | undefined;
   /** The end user as the API names it; the chat's members name it if absent. */

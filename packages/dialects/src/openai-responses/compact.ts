@@ -46,6 +46,7 @@ export const openAiCompact = {
     const own = itemsOfBody(Object(withItems(body, state.referenced)));
     return {
       ...read,
+      needsText: true,
       answer: (completion) => ({
         id: `resp_${newId()}`,
         object: 'response.compaction',

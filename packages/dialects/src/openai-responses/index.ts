@@ -88,6 +88,7 @@ export const openAiResponses = {
     const previous = members.previous_response_id;
     return {
       ...read,
+      needsText: isTriggered,
       id,
       store,
       input: (of = id) => listedItems(itemsOfBody(members), of === id ? newItemId : createItemIds(of)),

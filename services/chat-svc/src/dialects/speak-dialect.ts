@@ -107,15 +107,23 @@ const withoutRouting = (bytes: Buffer, model: unknown): Buffer =>
     : editMembers(bytes, { removed: new Set(['model', ...routingMembers]), added: { model: JSON.stringify(model) } });
 
 /** A request as its dialect reads it. Throws `invalid_parameters` if the translation is no chat. */
-export const chatOfCall = ({ chat, native, untranslatable, endUser, storedBytes }: ReadCall): ReadRequest => ({
+export const chatOfCall = ({
+  chat,
+  native,
+  untranslatable,
+  needsText,
+  endUser,
+  storedBytes,
+}: ReadCall): ReadRequest => ({
   request: asChatRequest(chat),
   native,
   untranslatable,
+  needsText,
   endUser,
   storedBytes,
 });
 
-export type ReadCall = Pick<SpokenCall, 'chat' | 'native' | 'untranslatable' | 'endUser' | 'storedBytes'>;
+export type ReadCall = Pick<SpokenCall, 'chat' | 'native' | 'untranslatable' | 'needsText' | 'endUser' | 'storedBytes'>;
 
 /** The request with another body, for another endpoint. */
 export const translatedExchange = (exchange: IncomingExchange, bytes: Buffer): IncomingExchange =>
