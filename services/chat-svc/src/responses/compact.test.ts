@@ -18,6 +18,10 @@ beforeAll(async () => {
     store,
     catalogue: catalogueOf(
       { ...modelOf('images', [offerOf('openai', { modelName: 'gpt-image-2' })]), outputModalities: ['image'] },
+      modelOf('mixed', [
+        offerOf('openai', { modelName: 'gpt-4o-mini' }),
+        offerOf(sandbox, { modelName: sharedModel, priority: 0 }),
+      ]),
       modelOf('gpt', [offerOf('openai', { modelName: 'gpt-4o-mini' })]),
       modelOf('shared', [
         offerOf(sandbox, { modelName: sharedModel, pricing: { prompt: '0.000001', completion: '0.000002' } }),
@@ -203,6 +207,27 @@ describe('a model of any vendor', () => {
   ])('gets no request with a wrong %s', async (param, body) => {
     expect((await compact(body)).error).toMatchObject({ status: 400, param });
     expect(bench.simulator.requests).toEqual([]);
+  });
+});
+
+describe('a provider that fails', () => {
+  test.each(['status:500', 'status:429', 'reset', 'cut:100', 'error-in-200'])(
+    'with %s is replaced by another one, which summarizes',
+    async (fault) => {
+      bench.simulator.faults.set({ provider: 'openai', fault });
+      const { status, headers, compaction } = await compact({ model: 'mixed', input: worked });
+      expect([status, headers['x-tallyport-attempts'], headers['x-tallyport-lane']]).toEqual([200, '2', undefined]);
+      expect(compaction.output.at(-1)).toMatchObject({ type: 'compaction', encrypted_content: sealed });
+    },
+  );
+
+  test.each([
+    ['status:500', 502],
+    ['cut:100', 502],
+    ['status:400', 400],
+  ])('with %s and alone is an error with status %i', async (fault, status) => {
+    bench.simulator.faults.set({ provider: sandbox, fault });
+    expect((await compact({ input: worked })).error?.status).toBe(status);
   });
 });
 
