@@ -74,6 +74,24 @@ const requests: Record<string, object> = {
       { role: 'user', parts: [{ functionResponse: { name: 'f', response: { data: '@' } } }] },
     ],
   },
+  interactions: {
+    model: 'm',
+    system_instruction: '@',
+    input: [
+      {
+        type: 'user_input',
+        content: [
+          { type: 'text', text: '@' },
+          { type: 'image', mime_type: 'image/png', data: 'aa' },
+        ],
+      },
+      { type: 'thought', summary: [{ type: 'text', text: '@' }], signature: 'aa' },
+      { type: 'function_call', id: 'c', name: 'f', arguments: { name: '@' } },
+      { type: 'function_result', call_id: 'c', name: 'f', result: { id: '@' } },
+      { type: 'function_call', id: 'd', name: 'f', arguments: {} },
+      { type: 'function_result', call_id: 'd', result: [{ type: 'text', text: '@' }] },
+    ],
+  },
   embeddings: { model: 'm', input: ['@', '@'] },
   moderations: { model: 'm', input: [{ type: 'text', text: '@' }] },
   speech: { model: 'm', voice: 'v', input: '@', instructions: '@' },
@@ -86,6 +104,13 @@ describe('every text of a request is redacted, and nothing else', () => {
   test.each(Object.entries(requests))('%s', (_api, request) => {
     expect(redacted(withText(request, `Ask ${secret}!`)).document).toEqual(withText(request, 'Ask [email]!'));
   });
+});
+
+test('the digits of a large number stay, unless they are those of a card', () => {
+  const request = (id: unknown) => ({ contents: [{ parts: [{ functionCall: { name: 'f', args: { id } } }] }] });
+  const digits = JSON.rawJSON('12345678901234567890');
+  expect(redacted(request(digits)).document).toEqual(request(digits));
+  expect(redacted(request(JSON.rawJSON('6212345678901265431'))).document).toEqual(request('[card]'));
 });
 
 test('files, ids and names are not inspected', () => {

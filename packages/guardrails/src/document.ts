@@ -1,6 +1,7 @@
+import { type ExactNumber, isExactNumber } from '@tallyport/wire';
 import { redactArguments } from './arguments.ts';
 import { type FileText, fileTextIn } from './file-text.ts';
-import { freeMembers, isTextHere, mapMembers, schemaMembers, uninspectedMembers } from './members.ts';
+import { freeMembers, freeObjects, isTextHere, mapMembers, schemaMembers, uninspectedMembers } from './members.ts';
 import type { TextGuard } from './texts.ts';
 
 /**
@@ -44,7 +45,7 @@ function redactMember(parent: Members, name: string, walk: Walk): unknown {
   const member = parent[name];
   if (typeof member === 'string') return redactString(parent, name, walk);
   if (!isObject(member)) return member;
-  if (freeMembers.has(name) || (name === 'input' && !Array.isArray(member))) return redactFree(member, walk.guard);
+  if (freeMembers.has(name) || (freeObjects.has(name) && !Array.isArray(member))) return redactFree(member, walk.guard);
   const inner = schemaMembers.has(name) ? { ...walk, isSchema: true } : walk;
   return mapMembers.has(name) && !Array.isArray(member) ? redactMap(member, inner) : redactValue(member, inner);
 }
@@ -75,7 +76,7 @@ function redactMap(map: Members, walk: Walk): unknown {
 
 function redactFree(value: unknown, guard: TextGuard): unknown {
   if (typeof value === 'string') return guard.text(value);
-  if (typeof value === 'number') return redactNumber(value, guard);
+  if (typeof value === 'number' || isExactNumber(value)) return redactNumber(value, guard);
   if (Array.isArray(value)) return value.map((item) => redactFree(item, guard));
   if (!isObject(value)) return value;
   return Object.fromEntries(
@@ -84,15 +85,16 @@ function redactFree(value: unknown, guard: TextGuard): unknown {
 }
 
 /** A number of a card need not be in quotes. */
-function redactNumber(value: number, guard: TextGuard): unknown {
-  const text = String(value);
+function redactNumber(value: number | ExactNumber, guard: TextGuard): unknown {
+  const text = typeof value === 'number' ? String(value) : value.rawJSON;
   const redacted = guard.text(text);
   return redacted === text ? value : redacted;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !isExactNumber(value);
 
 const hasText = (value: unknown): value is Members & { text: string } =>
   isObject(value) && typeof value['text'] === 'string';

@@ -23,6 +23,7 @@ export const uninspectedMembers: ReadonlySet<string> = new Set([
   'model',
   'name',
   'object',
+  'previous_interaction_id',
   'previous_response_id',
   'provider',
   'role',
@@ -34,6 +35,7 @@ export const uninspectedMembers: ReadonlySet<string> = new Set([
   'tool_call_id',
   'tool_use_id',
   'type',
+  'uri',
   'url',
 ]);
 
@@ -48,6 +50,9 @@ export const freeMembers: ReadonlySet<string> = new Set([
   'examples',
   'response',
 ]);
+
+/** The same, unless they are lists of messages or contents. */
+export const freeObjects: ReadonlySet<string> = new Set(['input', 'result']);
 
 /** Schemas, in which everything but the types is named by clients. */
 export const schemaMembers: ReadonlySet<string> = new Set([

@@ -4,7 +4,7 @@ import { endUserOf, type Finding, type RequestHead, toGatewayError, type UsageOp
 import { type TextRules, createTally } from '@tallyport/guardrails';
 import type { Metering } from '../metering/index.ts';
 import { type BodyBounds, holdBody } from '../replay/index.ts';
-import { parseJsonBody } from '@tallyport/wire';
+import { parseExactJson, parseJsonBody } from '@tallyport/wire';
 import { unlessDismissed } from '../still-wanted.ts';
 import { exchangeWithBody } from './exchange-with-body.ts';
 import type { LifeStep } from '../life-step.ts';
@@ -50,7 +50,7 @@ async function guardedExchange(
   const tally = createTally();
   try {
     const { buffer, byteOffset, byteLength } = held.body;
-    const read = parseJsonBody([Buffer.from(buffer, byteOffset, byteLength)], randomUUID);
+    const read = parseJsonBody([Buffer.from(buffer, byteOffset, byteLength)], randomUUID, parseExactJson);
     // The endpoint explains what is wrong.
     if (!read.ok || !isObject(read.value)) return exchangeWithBody(exchange, head, held.body);
     const document = read.value;
