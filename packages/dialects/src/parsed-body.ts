@@ -3,7 +3,7 @@ import { firstIssue, problemOf, withRoundedNumbers } from '@tallyport/wire';
 import type { z } from 'zod';
 
 /** Members with JSON of tools, where numbers keep their digits: arguments of calls and results of functions. */
-const ofTools: ReadonlySet<string> = new Set(['args', 'input', 'response']);
+const ofTools: ReadonlySet<string> = new Set(['args', 'arguments', 'input', 'response', 'result']);
 
 /** The body as its schema reads it. Throws `invalid_parameters` or `unsupported_parameter` with the path of the first wrong member. */
 export function parsedBody<Body>(schema: z.ZodType<Body>, body: unknown): Body {

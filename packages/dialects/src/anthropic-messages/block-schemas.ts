@@ -30,7 +30,7 @@ const noCitations = z
   .nullish();
 
 /** Says of a type that is not among the known ones why it is refused. */
-const typeError =
+export const typeError =
   (known: readonly string[]) =>
   ({ input }: { input?: unknown }): string => {
     const type = typeof input === 'object' && input !== null && 'type' in input ? input.type : undefined;

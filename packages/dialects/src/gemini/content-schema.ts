@@ -54,5 +54,3 @@ export const systemInstruction = z.union(
 
 export type ContentBody = z.infer<typeof content>;
 export type PartBody = z.infer<typeof part>;
-export type InlineMedia = z.infer<typeof inlineData>;
-export type FileData = z.infer<typeof fileData>;

@@ -4,7 +4,7 @@ import { toAssistantMessages } from './model-turn.ts';
 import { createPendingCalls, type PendingCalls } from './pending-calls.ts';
 import type { PlacedPart } from './placed-part.ts';
 import { refuseMember } from '../refuse-member.ts';
-import { inlinePart, linkedPart } from './user-parts.ts';
+import { inlinePart, linkedPart } from '../media-parts.ts';
 
 interface Turn {
   isModel: boolean;
@@ -64,12 +64,15 @@ function resultMessage({ functionResponse: sent }: PartBody, path: string, calls
 function partsOf({ part, path }: PlacedPart): UserPart[] {
   const { text, inlineData, fileData, functionCall, functionResponse } = part;
   if (functionCall) return refuseMember(`${path}.functionCall`, 'is only allowed in contents of the role model');
-  if (inlineData) return [inlinePart(inlineData, path)];
-  if (fileData) return [linkedPart(fileData, path)];
+  if (inlineData) return [inlinePart(inlineData, `${path}.inlineData.mimeType`)];
+  if (fileData) {
+    const { fileUri: uri, mimeType } = fileData;
+    return [linkedPart({ uri, mimeType }, { uri: `${path}.fileData.fileUri`, type: `${path}.fileData.mimeType` })];
+  }
   // A message of a tool is text, so its media follow in the user's message.
   if (functionResponse?.parts) {
     return functionResponse.parts.map((media, index) =>
-      inlinePart(media.inlineData, `${path}.functionResponse.parts[${index}]`),
+      inlinePart(media.inlineData, `${path}.functionResponse.parts[${index}].inlineData.mimeType`),
     );
   }
   return text ? [{ type: 'text', text }] : [];

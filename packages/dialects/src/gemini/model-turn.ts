@@ -2,8 +2,8 @@ import type { ChatMessage } from '@tallyport/wire';
 import type { PartBody } from './content-schema.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import type { PlacedPart } from './placed-part.ts';
-import { standardBase64 } from './proto.ts';
 import { refuseMember } from '../refuse-member.ts';
+import { standardBase64 } from '../standard-base64.ts';
 import { sealedDetailsOf, toSignatureDetails, toSignedExtra } from './signatures.ts';
 
 /** An earlier answer of the model; nothing where it said nothing. */

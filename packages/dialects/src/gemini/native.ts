@@ -85,7 +85,8 @@ function namesStoredFile(value: unknown): boolean {
   return (fileUri != null && !isPublic(fileUri)) || namesStoredFile(functionResponse) || namesStoredFile(parts);
 }
 
-const isPublic = (address: unknown): boolean =>
+/** Not one of Google's own stores. */
+export const isPublic = (address: unknown): boolean =>
   typeof address === 'string' &&
   /^https?:\/\//i.test(address) &&
   !/^https?:\/\/[^/]*\bgoogleapis\.com\b/i.test(address);

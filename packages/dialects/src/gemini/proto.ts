@@ -8,7 +8,3 @@ export function withCamelNames(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [camelName(name), member]));
 }
-
-/** Bytes in JSON may be in either alphabet of base64; other vendors read only the standard one. */
-export const standardBase64 = (text: string): string =>
-  /[-_]/.test(text) ? text.replaceAll('-', '+').replaceAll('_', '/') : text;

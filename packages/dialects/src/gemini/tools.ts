@@ -25,7 +25,8 @@ function toHubTool({ name, description, parameters, parametersJsonSchema }: Func
 
 type CallingConfig = NonNullable<GenerateContentBody['toolConfig']>['functionCallingConfig'];
 
-function toChoice(config: CallingConfig): HubChoice | undefined {
+/** Which of its tools the model may or must call. */
+export function toChoice(config: CallingConfig): HubChoice | undefined {
   const names = config?.allowedFunctionNames ?? [];
   const mode = config?.mode ?? 'MODE_UNSPECIFIED';
   switch (mode) {

@@ -1,11 +1,11 @@
-import { type AnswerImage, type ChunkDelta, createDetailFold, type TokenLogprob } from '@tallyport/wire';
+import type { AnswerImage, ChunkDelta, TokenLogprob } from '@tallyport/wire';
 import { createOutputCalls } from './output-calls.ts';
 import { sendImage } from './output-image.ts';
 import type { EndStatus } from './output-events.ts';
 import type { OutputItems } from './output-items.ts';
 import { openMessage, type OpenMessage } from './output-message.ts';
 import { openReasoning, type OpenReasoning } from './output-reasoning.ts';
-import { sealState } from '../sealed-state.ts';
+import { createStateKeeper } from '../state-keeper.ts';
 import type { ToolNames } from './tool-names.ts';
 
 /** Writes the output of one response, from the pieces of a stream or from a whole message as its only piece. */
@@ -77,23 +77,3 @@ export function createResponsesOutput(items: OutputItems, names: ToolNames): Res
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-/** What vendors want back and no item has shown yet. */
-function createStateKeeper() {
-  let details = createDetailFold();
-  let extras: Record<string, Record<string, unknown>> = {};
-
-  return {
-    detail: (piece: unknown) => details.add(piece),
-    extra(id: string, extra: Record<string, unknown>) {
-      extras[id] = { ...extras[id], ...extra };
-    },
-    take(): string | undefined {
-      const kept = { details: details.whole(), extras };
-      if (kept.details.length === 0 && Object.keys(extras).length === 0) return undefined;
-      details = createDetailFold();
-      extras = {};
-      return sealState(kept);
-    },
-  };
-}

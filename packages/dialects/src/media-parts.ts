@@ -1,7 +1,23 @@
 import type { UserPart } from '@tallyport/wire';
-import type { FileData, InlineMedia } from './content-schema.ts';
-import { standardBase64 } from './proto.ts';
-import { refuseMember } from '../refuse-member.ts';
+import { refuseMember } from './refuse-member.ts';
+import { standardBase64 } from './standard-base64.ts';
+
+/** A medium in a request of Google's APIs. */
+interface InlineMedia {
+  mimeType: string;
+  data: string;
+}
+
+interface LinkedMedia {
+  uri: string;
+  mimeType?: string | null | undefined;
+}
+
+/** Where its members are, for errors. */
+interface MediaPaths {
+  uri: string;
+  type: string;
+}
 
 /** Audio by its media type, in the words of chat completions. */
 const audioFormats: ReadonlyMap<string, string> = new Map([
@@ -15,27 +31,25 @@ const audioFormats: ReadonlyMap<string, string> = new Map([
   ['audio/ogg', 'ogg'],
 ]);
 
-export function inlinePart({ mimeType, data: sent }: InlineMedia, path: string): UserPart {
+/** `typePath`: where its media type is. */
+export function inlinePart({ mimeType, data: sent }: InlineMedia, typePath: string): UserPart {
   const data = standardBase64(sent);
   const format = audioFormats.get(mimeType);
   if (format !== undefined) return { type: 'input_audio', input_audio: { data, format } };
   if (mimeType.startsWith('image/')) return imagePart(`data:${mimeType};base64,${data}`);
   if (mimeType === pdf) return filePart(`data:${pdf};base64,${data}`);
   if (mimeType.startsWith('text/')) return { type: 'text', text: Buffer.from(data, 'base64').toString() };
-  return refuseMember(`${path}.inlineData.mimeType`, `${mimeType.slice(0, 60)} is not supported`);
+  return refuseMember(typePath, `${mimeType.slice(0, 60)} is not supported`);
 }
 
 /** Vendors other than Google cannot read its storage, and the gateway keeps no files. */
-export function linkedPart({ fileUri, mimeType }: FileData, path: string): UserPart {
-  if (!/^https?:\/\//.test(fileUri)) {
-    return refuseMember(
-      `${path}.fileData.fileUri`,
-      'must be a public https address; files of Google are not supported',
-    );
+export function linkedPart({ uri, mimeType }: LinkedMedia, paths: MediaPaths): UserPart {
+  if (!/^https?:\/\//.test(uri)) {
+    return refuseMember(paths.uri, 'must be a public https address; files of Google are not supported');
   }
-  if (mimeType === pdf) return filePart(fileUri);
-  if (mimeType == null || mimeType.startsWith('image/')) return imagePart(fileUri);
-  return refuseMember(`${path}.fileData.mimeType`, `${mimeType.slice(0, 60)} is not supported`);
+  if (mimeType === pdf) return filePart(uri);
+  if (mimeType == null || mimeType.startsWith('image/')) return imagePart(uri);
+  return refuseMember(paths.type, `${mimeType.slice(0, 60)} is not supported`);
 }
 
 const pdf = 'application/pdf';
