@@ -11,6 +11,7 @@ import { arrayDialect, eventDialect } from './dialect.ts';
 import { answerBatchEmbed } from './embeddings.ts';
 import { googleErrorReply, googleMissingKey, unauthenticated, googleWrongKey, type GoogleError } from './errors.ts';
 import { createGenerate, type GenerateForm } from './generate.ts';
+import { interactionRoute } from './interactions/routes.ts';
 import { createTokenDesk } from './token-desk.ts';
 import { countVertexClaude, createVertexClaude } from './vertex-claude.ts';
 import { answerPredict, answerVertexEmbed } from './vertex-embeddings.ts';
@@ -43,6 +44,7 @@ export function googleRoutes(settings: FamilySettings): VendorRoute[] {
       dialect: eventDialect,
       answer: (request) => guarded(request, refuseKey) ?? { answer: jsonReply(200, { models: [] }) },
     },
+    interactionRoute(settings, refuseKey),
     countRoute(gemini, 'gemini', refuseKey),
     countRoute(vertex, 'vertex', refuseToken),
     ...both(gemini, refuseKey),
