@@ -6,6 +6,7 @@ import { completionsSuite } from './completions.suite.ts';
 import { defaultsSuite } from './defaults.suite.ts';
 import { families } from './families.ts';
 import { googleGenAiSuite } from './google-genai.suite.ts';
+import { googleInteractionsSuite } from './google-interactions.suite.ts';
 import { langChainSuite } from './langchain.suite.ts';
 import { openAiSdkSuite } from './openai-sdk.suite.ts';
 import { responsesSuite } from './responses.suite.ts';
@@ -28,6 +29,7 @@ const libraries = [
   anthropicSdkSuite,
   responsesSuite,
   googleGenAiSuite,
+  googleInteractionsSuite,
   completionsSuite,
 ];
 

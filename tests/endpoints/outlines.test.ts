@@ -1,5 +1,6 @@
 import {
   generateContentOutline,
+  interactionsOutline,
   messagesCountOutline,
   messagesOutline,
   responsesOutline,
@@ -11,6 +12,7 @@ import {
   messagesRequestSchema,
 } from '../../packages/dialects/src/anthropic-messages/request-schema.ts';
 import { generateContentSchema } from '../../packages/dialects/src/gemini/request-schema.ts';
+import { interactionSchema } from '../../packages/dialects/src/interactions/request-schema.ts';
 import { responsesRequestSchema } from '../../packages/dialects/src/openai-responses/request-schema.ts';
 
 const question = { role: 'user', content: 'Hi' };
@@ -24,6 +26,7 @@ const asked: [string, z.ZodType, z.ZodType, object][] = [
     generateContentSchema,
     { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
   ],
+  ['interactions', interactionsOutline, interactionSchema, { model: 'm', input: 'Hi' }],
 ];
 
 /** The value, with one of its members removed or changed, at any depth. */

@@ -6,6 +6,8 @@ import { z } from 'zod';
 import { messagesRequestSchema } from '../../packages/dialects/src/anthropic-messages/request-schema.ts';
 import { generateContentSchema } from '../../packages/dialects/src/gemini/request-schema.ts';
 import { completionRequestSchema } from '../../packages/dialects/src/openai-completions/request-schema.ts';
+import { interactionSchema } from '../../packages/dialects/src/interactions/request-schema.ts';
+import { step } from '../../packages/dialects/src/interactions/step-schema.ts';
 import { responsesItemSchema } from '../../packages/dialects/src/openai-responses/item-schema.ts';
 import { responsesToolSchema } from '../../packages/dialects/src/openai-responses/tool-schema.ts';
 import { compileGuard, createTally, redactRequest } from '../../packages/guardrails/src/index.ts';
@@ -41,6 +43,8 @@ test.each<[string, z.ZodType, string]>([
   ['messages', messagesRequestSchema, 'thinking'],
   ["Google's API", generateContentSchema, 'text'],
   ['completions', completionRequestSchema, 'prompt'],
+  ['interactions', interactionSchema, 'system_instruction'],
+  ['steps of interactions', step, 'text'],
   ['items of responses', responsesItemSchema, 'output'],
   ['tools of responses', responsesToolSchema, 'description'],
   ['images', imageGenerationRequest, 'prompt'],

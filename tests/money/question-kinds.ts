@@ -98,6 +98,18 @@ const questionKinds = {
     }),
     ends: ['"finishReason":"STOP"', '"finishReason":"STOP"'],
   },
+  'of Gemini as an interaction': {
+    path: () => '/v1beta/interactions',
+    body: ({ mark, stream }) => ({
+      model: gemini,
+      input: `${mark} [searches:2]`,
+      tools: [{ type: 'google_search' }, { type: 'url_context' }],
+      generation_config: { thinking_level: 'low' },
+      service_tier: 'flex',
+      stream,
+    }),
+    ends: ['"status":"completed"', 'event: interaction.completed'],
+  },
 } satisfies Record<string, QuestionKind>;
 
 export type KindName = keyof typeof questionKinds;

@@ -95,6 +95,10 @@ export const hostileTests: Readonly<Record<string, readonly HostileTests[]>> = {
     { file: 'services/chat-svc/src/responses/stored-scope.test.ts' },
     { file: 'services/chat-svc/src/idempotency.test.ts', title: /project|rules/ },
     { file: 'services/chat-svc/src/responses/responses.test.ts', title: /refused|cannot be/ },
+    {
+      file: 'services/chat-svc/src/interactions/interactions.test.ts',
+      title: /unknown to|no response|larger than|beyond the quota|is blocked/,
+    },
   ],
   OAuth: [
     { file: 'services/auth-svc/src/http/oauth/normalisers.test.ts' },

@@ -1,6 +1,7 @@
 import { byName, namesOf } from './by-name.ts';
 import type { Endpoint } from './endpoint.ts';
 import { geminiErrors } from './error-forms/gemini-errors.ts';
+import { interactionsErrors } from './error-forms/interactions-errors.ts';
 import { messagesErrors } from './error-forms/messages-errors.ts';
 import { responsesErrors } from './error-forms/responses-errors.ts';
 import { type Exchange, exchange } from './service.ts';
@@ -145,6 +146,25 @@ function generations(version: '/v1' | '/v1beta') {
   ] as const satisfies readonly Endpoint[];
 }
 
+const ofInteractions = { service: 'chat', errors: interactionsErrors } as const;
+/** Stored interactions; none of these calls a provider. */
+const storedInteraction = { ...lookUp, ...ofInteractions, holdsContent: true } as const;
+
+/** Google's Interactions API. Its clients use either version. */
+const interactions = [...interactionsAt('/v1beta'), ...interactionsAt('/v1')] as const satisfies readonly Endpoint[];
+
+function interactionsAt(version: '/v1' | '/v1beta') {
+  const path = `${version}/interactions`;
+  const one = { ...storedInteraction, path: `${path}/{id}` };
+  return [
+    { ...paid, ...ofInteractions, path, exchange: 'interact', usage: 'chat' },
+    // Refused, because no interaction runs in the background.
+    { ...storedInteraction, method: 'POST', path: `${path}/{id}/cancel`, exchange: 'cancelInteraction' },
+    { ...one, exchange: 'getInteraction' },
+    { ...one, method: 'DELETE', exchange: 'deleteInteraction' },
+  ] as const satisfies readonly Endpoint[];
+}
+
 /** Endpoints with models of their own. */
 const calls = [
   {
@@ -244,6 +264,7 @@ export const endpoints = [
   ...conversations,
   ...texts,
   ...gemini,
+  ...interactions,
   ...calls,
   ...images,
   ...gateway,

@@ -13,6 +13,12 @@ import {
 } from './gemini.ts';
 import { imageEditsDescription } from './images/edits.ts';
 import { imageGenerationsDescription } from './images/generations.ts';
+import {
+  interactionCancellationDescription,
+  interactionDeletionDescription,
+  interactionsDescription,
+  storedInteractionDescription,
+} from './interactions.ts';
 import { ownKeyDescription, ownUsageDescription } from './key/own.ts';
 import { messagesCountDescription, messagesDescription } from './messages.ts';
 import { modelDescription, modelListDescription } from './models/models.ts';
@@ -64,6 +70,10 @@ export const endpointDescriptions: Readonly<Record<(typeof endpoints)[number]['e
   countGeminiTokens: geminiCountDescription,
   listGeminiModels: geminiModelListDescription,
   getGeminiModel: geminiModelDescription,
+  interact: interactionsDescription,
+  getInteraction: storedInteractionDescription,
+  deleteInteraction: interactionDeletionDescription,
+  cancelInteraction: interactionCancellationDescription,
   embed: embeddingsDescription,
   moderate: moderationsDescription,
   speak: speechDescription,

@@ -4,6 +4,7 @@ export { usageSchema } from './answer-usage.ts';
 export { chunkSchema, completionSchema } from './chat/answer.ts';
 export { endpointDescriptions } from './descriptions.ts';
 export { generateContentOutline } from './gemini.ts';
+export { interactionsOutline } from './interactions.ts';
 export { imagesSchema } from './images/answer.ts';
 export { imageEditForm } from './images/edits.ts';
 export { messagesCountOutline, messagesOutline } from './messages.ts';

@@ -1,5 +1,10 @@
 /** The APIs of clients that some vendors have as well. */
-export type NativeDialect = 'anthropic-messages' | 'gemini' | 'openai-compact' | 'openai-responses';
+export type NativeDialect =
+  | 'anthropic-messages'
+  | 'gemini'
+  | 'gemini-interactions'
+  | 'openai-compact'
+  | 'openai-responses';
 
 /** A request of such an API as it arrived, for a provider that can take it unchanged. */
 export interface NativeRequest {

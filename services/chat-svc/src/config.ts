@@ -47,19 +47,19 @@ export const chatConfig = defineConfig({
     schema: wholeNumber(0, 366),
     default: '7',
     description:
-      'How many days responses of /v1/responses are stored, unless a request sets store to false, and conversations after their last change. 0 stores none; previous_response_id and conversation are refused then.',
+      'How many days responses of /v1/responses and interactions of /v1beta/interactions are stored, unless a request sets store to false, and conversations after their last change. 0 stores none; continuing one, and conversation, are refused then.',
   },
   RESPONSES_MAX_BYTES: {
     schema: wholeNumber(1024, 64 * 1024 ** 2),
     default: '4194304',
     description:
-      'Size limit of a stored response together with the input of its request, and of a conversation. A larger response is sent and not stored; a larger conversation gets no more items.',
+      'Size limit of a stored response or interaction together with the input of its request, and of a conversation. A larger response or interaction is sent and not stored; a larger conversation gets no more items.',
   },
   RESPONSES_ACCOUNT_MAX_BYTES: {
     schema: wholeNumber(1024, 2 ** 40),
     default: '67108864',
     description:
-      'Size limit of all stored responses and conversations of one account. Beyond it, none are stored until older ones expire or are deleted.',
+      'Size limit of all stored responses, interactions and conversations of one account. Beyond it, none are stored until older ones expire or are deleted.',
   },
 });
 

@@ -27,6 +27,10 @@ const lanes: readonly DialectLane[] = [
   lane('generateContent', 'gemini', 'plain'),
   lane('generateContent', 'gemini', 'events'),
   lane('generateContent', 'gemini', 'array'),
+  lane('interact', 'shared', 'plain'),
+  lane('interact', 'shared', 'events'),
+  lane('interact', 'gemini', 'plain'),
+  lane('interact', 'gemini', 'events'),
 ];
 const streamed = lanes.filter(({ form }) => form !== 'plain');
 
@@ -103,7 +107,7 @@ test.each(streamed)(
     expect(status).toBe(200);
     expect(text).toContain("The answer was blocked by the rule 'email'");
     expect(text).not.toContain(secret);
-    expect(text).not.toMatch(/message_stop|response\.completed|"finishReason":"STOP"/);
+    expect(text).not.toMatch(/message_stop|response\.completed|interaction\.completed|"finishReason":"STOP"/);
     await expect.poll(() => recordsOf(requestId)).toMatchObject([{ attempts: [{ provider: asked.provider }] }]);
     expect(recordsOf(requestId)[0]).toMatchObject({ endReason: 'error', error: 'guardrail_blocked' });
     expect(recordsOf(requestId)[0]?.tokens.input).toBeGreaterThan(0);
@@ -324,4 +328,16 @@ describe('other endpoints', () => {
     expect(await ask(email('answer', 'redact'))).toEqual(['HIT', false]);
     expect(await ask()).toEqual(['HIT', true]);
   });
+});
+
+test('the digits of a number in arguments of a tool stay where a request is inspected', async () => {
+  const digits = '1234567890123456789';
+  const call = `{"type":"function_call","id":"a","name":"f","arguments":{"id":${digits}}}`;
+  const result = '{"type":"function_result","call_id":"a","name":"f","result":"ada@example.com"}';
+  const asked = '{"type":"user_input","content":[{"type":"text","text":"Hi"}]}';
+  const body = `{"model":"gemini","store":false,"input":[${asked},${call},${result},${asked}]}`;
+  const principal = callerWith(email('request', 'redact'));
+  expect((await bench.inApi('interact', Buffer.from(body), { principal })).status).toBe(200);
+  expect(received()).toEqual([expect.stringContaining(`"arguments":{"id":${digits}}`)]);
+  expect(received()[0]).toContain('"result":"[email]"');
 });

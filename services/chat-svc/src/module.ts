@@ -13,6 +13,7 @@ import { type ChatApi, chatCompletions, chatEndpoint } from './complete.ts';
 import type { ChatConfig } from './config.ts';
 import { dialectHandlers } from './dialects/dialect-handlers.ts';
 import { dialectEvents } from './dialects/events.ts';
+import { interactionHandlers } from './interactions/interaction-handlers.ts';
 import { chatEvents } from './events.ts';
 import { openPromptUses } from './prompt-uses/prompt-uses.ts';
 import { openStoredResponses } from './responses/open-stored-responses.ts';
@@ -93,7 +94,7 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
     headAfterMs: config.CHAT_HEAD_AFTER_MS,
   };
   const counter = createPromptCounter(upstreams.dispatchOptions);
-  const speaking = { ...tools, counter, dialectEvents: dialectEvents(kit) };
+  const speaking = { ...tools, ...openStoredResponses(kit, opened.store), counter, dialectEvents: dialectEvents(kit) };
   const life = openLife({ ...tools, replays, operations: usageOfExchanges('chat'), endUsers });
   const complete = (api: ChatApi) => life.pay(chatEndpoint(tools, api));
   const calls = openCallEndpoints(kit, upstreams.dispatchOptions, { ...tools, life });
@@ -101,7 +102,8 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
   const answering = {
     complete: complete(chatCompletions({ isStrict: config.CHAT_STRICT })),
     ...dialectHandlers({ ...speaking, complete, embedIn: calls.embedIn }),
-    ...responseHandlers({ ...speaking, ...openStoredResponses(kit, opened.store), complete }),
+    ...responseHandlers({ ...speaking, complete }),
+    ...interactionHandlers({ ...speaking, complete }),
     ...calls.handlers,
   };
   const handlers = {

@@ -16,7 +16,11 @@ interface Counting {
 const without = (body: object, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 
-const countings: Readonly<Record<Exclude<ClientApi, 'chat'>, Counting>> = {
+/** Chats and interactions are not counted. */
+type CountingApi = Exclude<ClientApi, 'chat' | 'interactions'>;
+const countsTokens = (api: ClientApi): api is CountingApi => api !== 'chat' && api !== 'interactions';
+
+const countings: Readonly<Record<CountingApi, Counting>> = {
   messages: {
     path: () => '/v1/messages/count_tokens',
     body: (body) => without(body, ['max_tokens', 'stream']),
@@ -41,9 +45,9 @@ const counters = new Set(['anthropic', 'aws-bedrock', 'google', 'google-vertex']
 export const count: Column = {
   title: 'count',
   holds: ({ provider }, api) =>
-    api !== 'chat' && (counters.has(provider) || (provider === 'openai' && api === 'responses')),
+    countsTokens(api) && (counters.has(provider) || (provider === 'openai' && api === 'responses')),
   async check({ family, api, rig }) {
-    if (api === 'chat') throw new Error('Chat completions count no tokens.');
+    if (!countsTokens(api)) throw new Error(`The API ${api} counts no tokens.`);
     const steps = [{ role: 'user' as const, text: 'Be brief. '.repeat(50) }];
     const question = { model: family.name, steps, tools: ['weather'], stream: false };
     const { members, ...counting } = countings[api];

@@ -20,11 +20,12 @@ export function sentThinking(body: JsonObject): SentThinking {
   return { callers: callers.length, bare: callers.filter((isKept) => !isKept).length, unsignedTexts };
 }
 
-/** For each call of the Responses API, whether its reasoning is in front of it. */
+/** For each call of the Responses or the Interactions API, whether its thinking is in front of it. */
 const itemsWithCalls = (items: readonly JsonObject[]): boolean[] =>
-  items.flatMap(({ type }, index) =>
-    type === 'function_call' ? [typeof items[index - 1]?.encrypted_content === 'string'] : [],
-  );
+  items.flatMap(({ type }, index) => {
+    const { encrypted_content: sealed, signature } = items[index - 1] ?? {};
+    return type === 'function_call' ? [typeof (sealed ?? signature) === 'string'] : [];
+  });
 
 const hasCalls = (answer: JsonObject): boolean =>
   objectsOf(answer.tool_calls).length > 0 ||

@@ -1,6 +1,7 @@
 import type { ClientApi } from '../apis/client-apis.ts';
 import { chatTalk, onlyOpenAiMembers } from './chat-talk.ts';
 import { geminiTalk } from './gemini-talk.ts';
+import { interactionsTalk } from './interactions-talk.ts';
 import { messagesTalk } from './messages-talk.ts';
 import { responsesTalk } from './responses-talk.ts';
 import type { Talk, TalkTerms } from './talk.ts';
@@ -11,6 +12,7 @@ export const talks = {
   messages: [messagesTalk],
   responses: [responsesTalk],
   gemini: [geminiTalk],
+  interactions: [interactionsTalk],
 } satisfies Record<ClientApi, readonly ((terms: TalkTerms) => Talk)[]>;
 
 /**

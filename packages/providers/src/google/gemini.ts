@@ -6,6 +6,7 @@ import { toGenerateContentRequest, unsupportedByGemini } from './request.ts';
 import { geminiCompletion } from './response.ts';
 import { geminiSignatures } from './kept-signatures.ts';
 import { geminiNames } from './names.ts';
+import { nativeInteractions } from './interactions/native.ts';
 import { nativeGemini } from './native.ts';
 import { withAcceptedNames } from '../tool-names/with-accepted-names.ts';
 import { createGeminiStream } from './stream.ts';
@@ -18,7 +19,7 @@ interface GeminiOptions {
   auth: Auth;
   /** The API has `batchEmbedContents`. */
   embeddings?: true;
-  /** Requests of clients of the Gemini API may be passed on. */
+  /** Requests of clients of Google's own APIs may be passed on. */
   native?: true;
   tierHeader?: string;
   /** The path before `:generateContent` for one model. */
@@ -61,7 +62,7 @@ export function gemini({
     maxChoices: 1,
     ...(embeddings && { embeddings: geminiEmbeddings(id, path) }),
     counting: native ? geminiCounting(path) : vertexCounting(path),
-    ...(native && { native: { gemini: nativeGemini(path) } }),
+    ...(native && { native: { gemini: nativeGemini(path), 'gemini-interactions': nativeInteractions(id) } }),
     callSignatures: geminiSignatures,
     ...(tierHeader !== undefined && { tierHeader }),
     unsupported: unsupportedByGemini,

@@ -20,6 +20,9 @@ export function groundingsIn({ groundingMetadata }: Members, model: string): Ser
 
 /** Empty queries and repeated ones are free. */
 function asBilled(queries: unknown, model: string): number {
-  const different = new Set(items(queries).flatMap((query) => text(query) ?? [])).size;
-  return model.startsWith('gemini-2') ? Math.min(1, different) : different;
+  return groundedPrompts(new Set(items(queries).flatMap((query) => text(query) ?? [])).size, model);
 }
+
+/** How many of some lookups are billed. */
+export const groundedPrompts = (lookups: number, model: string): number =>
+  model.startsWith('gemini-2') ? Math.min(1, lookups) : lookups;

@@ -4,6 +4,7 @@ import type { ChatRequest, NativeDialect, NativeRequest } from '@tallyport/wire'
 import { chatAnswer } from './chat-answer.ts';
 import { chatPrompt } from './chat-prompt.ts';
 import { geminiAnswer } from './gemini-answer.ts';
+import { interactionsAnswer } from './interactions-answer.ts';
 import { messagesAnswer } from './messages-answer.ts';
 import { responsesAnswer } from './responses-answer.ts';
 
@@ -11,6 +12,7 @@ import { responsesAnswer } from './responses-answer.ts';
 const passedAnswers = {
   'anthropic-messages': messagesAnswer,
   gemini: geminiAnswer,
+  'gemini-interactions': interactionsAnswer,
   // What it holds is sealed.
   'openai-compact': () => [],
   'openai-responses': responsesAnswer,

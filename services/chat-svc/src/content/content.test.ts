@@ -24,6 +24,10 @@ const lanes: readonly DialectLane[] = [
   lane('generateContent', 'shared', 'events'),
   lane('generateContent', 'gemini', 'plain'),
   lane('generateContent', 'gemini', 'events'),
+  lane('interact', 'shared', 'plain'),
+  lane('interact', 'shared', 'events'),
+  lane('interact', 'gemini', 'plain'),
+  lane('interact', 'gemini', 'events'),
 ];
 
 let bench: ChatBench;

@@ -37,6 +37,10 @@ const dialectLanes: readonly DialectLane[] = [
   lane('generateContent', 'gemini', 'plain'),
   lane('generateContent', 'gemini', 'events'),
   lane('generateContent', 'gemini', 'array'),
+  lane('interact', 'shared', 'plain'),
+  lane('interact', 'shared', 'events'),
+  lane('interact', 'gemini', 'plain'),
+  lane('interact', 'gemini', 'events'),
 ];
 
 let bench: ChatBench;
@@ -165,7 +169,7 @@ describe.each(dialectLanes.filter(({ form }) => form !== 'plain'))('a stream: $n
     }
     expect(found).toEqual(found.toSorted((one, other) => outcomes.indexOf(one) - outcomes.indexOf(other)));
     const counts = outcomes.map((outcome) => found.filter((each) => each === outcome).length);
-    expect(counts).toEqual(cutsOf[lane.provider]);
+    expect(counts).toEqual(cutsOf[lane.isNative && lane.api === 'interact' ? lane.api : lane.provider]);
   });
 
   test('that does not end is ended by an error', async () => {
@@ -186,11 +190,12 @@ const outcomes = ['refused', 'broken off', 'whole'] as const;
 type Outcome = (typeof outcomes)[number];
 const expectations = { refused: { refused: cut }, 'broken off': { brokenOff: cut }, whole: 'whole' } as const;
 
-/** How many cuts of each vendor's stream have each outcome. A stream without its usage or its last event is whole. */
+/** How many cuts of each vendor's stream have each outcome, or of a vendor's other API. A stream without its usage or its last event is whole. */
 const cutsOf: Readonly<Record<string, readonly unknown[]>> = {
   'sandbox-a': [1, expect.any(Number), 3],
   anthropic: [3, expect.any(Number), 2],
   google: [0, expect.any(Number), 1],
+  interact: [3, expect.any(Number), 2],
   openai: [4, expect.any(Number), 1],
 };
 

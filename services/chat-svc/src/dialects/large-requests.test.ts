@@ -44,12 +44,14 @@ describe('an image of 20 MB', () => {
       input: [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }],
     }),
     generateContent: () => ({ contents: [{ role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data } }] }] }),
+    interact: (model) => ({ model, store: false, input: { type: 'image', mime_type: 'image/png', data } }),
   };
 
   test.each<[SpokenApi, string, 'native' | undefined]>([
     ['messages', claude, 'native'],
     ['responses', gpt, 'native'],
     ['generateContent', gpt, undefined],
+    ['interact', gpt, undefined],
   ])('in %s reaches %s', async (api, model, lane) => {
     const { status, headers, text, error } = await ask(api, model, bodies[api](model));
     expect([status, headers['x-tallyport-lane'], error ?? text.slice(0, 500)]).toEqual([
@@ -70,15 +72,22 @@ describe('a conversation of ten thousand turns', () => {
     const turns = turnsOf(count);
     if (api === 'messages') return { model, max_tokens: 50, messages: turns };
     if (api === 'responses') return { model, store: false, input: turns };
+    if (api === 'interact') return { model, store: false, input: turns.map(stepOf) };
     const roles: Record<string, string> = { user: 'user', assistant: 'model' };
     return { contents: turns.map(({ role, content }) => ({ role: roles[role], parts: [{ text: content }] })) };
   };
-  const apis: SpokenApi[] = ['messages', 'responses', 'generateContent'];
+  const stepOf = ({ role, content }: { role: string; content: string }) => ({
+    type: role === 'user' ? 'user_input' : 'model_output',
+    content: [{ type: 'text', text: content }],
+  });
+  const apis: SpokenApi[] = ['messages', 'responses', 'generateContent', 'interact'];
 
   test.each(apis)('in %s arrives whole and in order', async (api) => {
-    expect((await ask(api, gpt, bodyOf(api, gpt, 10_000))).status).toBe(200);
+    // A step has more values than a message.
+    const count = api === 'interact' ? 9_000 : 10_000;
+    expect((await ask(api, gpt, bodyOf(api, gpt, count))).status).toBe(200);
     const [{ body = '', bodyBytes = 0 } = {}] = bench.simulator.requests;
-    const turns = JSON.stringify(turnsOf(10_000));
+    const turns = JSON.stringify(turnsOf(count));
     // Of a large body only the beginning is recorded.
     expect(body).toContain(turns.slice(0, 50_000));
     expect(bodyBytes).toBeGreaterThan(turns.length);

@@ -11,7 +11,7 @@ const guard: GuardStored = async (responses) => responses;
 async function started() {
   const store = await openStore({});
   const quota = createByteQuota({ store, name: 'responses', maxBytes: 64 * 1024 ** 2 });
-  const stored = createStoredResponses({ store, quota, maxBytes: 1_000_000, ttlMs: 60_000 });
+  const stored = createStoredResponses({ kind: 'response', store, quota, maxBytes: 1_000_000, ttlMs: 60_000 });
   let previous: FoundRecord | undefined;
   const add = async (id: string) => {
     const output = [{ type: 'message', id: `msg_${id}`, role: 'assistant', content: 'x' }];

@@ -6,7 +6,7 @@ const results = ['stored', 'too_large', 'account_full', 'unavailable'] as const 
 const turnResults = ['added', 'gone', 'failed'] as const satisfies TurnResult[];
 
 export interface StoringEvents {
-  /** A response that was to be stored has ended. */
+  /** A response or an interaction that was to be stored has ended. */
   ended(result: KeepResult): void;
   /** A turn of a conversation has ended. */
   added(result: TurnResult): void;
@@ -15,7 +15,7 @@ export interface StoringEvents {
 export function storingEvents({ metrics }: Pick<Kit, 'metrics'>): StoringEvents {
   const responses = metrics.counter({
     name: 'gateway_responses_stored_total',
-    help: 'Responses of /v1/responses that were to be stored: stored, too large, beyond the quota of their account, or not stored because the store is unavailable.',
+    help: 'Responses of /v1/responses and interactions of /v1beta/interactions that were to be stored: stored, too large, beyond the quota of their account, or not stored because the store is unavailable.',
     labels: { result: results },
   });
   const turns = metrics.counter({

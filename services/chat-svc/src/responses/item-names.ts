@@ -20,6 +20,14 @@ interface ItemNames {
   remove(accountId: string, named: NamedResponse): void;
 }
 
+/** For what has no items of its own. */
+export const noItemNames: ItemNames = {
+  bytesOf: () => 0,
+  add: () => Promise.resolve(true),
+  nameOf,
+  remove() {},
+};
+
 /** Roughly. */
 const entryBytes = 256;
 
@@ -43,7 +51,9 @@ function foreignItems({ id, response }: NamedResponse): string[] {
   return output.map((item) => item.id).filter((item) => responseOfItem(item) !== id);
 }
 
-const nameOf = (accountId: string, itemId: string): string => `response-item:${hashOf(accountId, itemId)}`;
+function nameOf(accountId: string, itemId: string): string {
+  return `response-item:${hashOf(accountId, itemId)}`;
+}
 
 /** The account is part of a name, so a foreign id is as unknown as one that never existed. */
 export const hashOf = (accountId: string, ...rest: readonly string[]): string =>

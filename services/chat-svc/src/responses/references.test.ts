@@ -20,7 +20,7 @@ const guard: GuardStored = async (responses) => responses;
 async function started() {
   const store = await openStore({});
   const quota = createByteQuota({ store, name: 'responses', maxBytes: 64 * 1024 ** 2 });
-  const stored = createStoredResponses({ store, quota, maxBytes: 1_000_000, ttlMs: 60_000 });
+  const stored = createStoredResponses({ kind: 'response', store, quota, maxBytes: 1_000_000, ttlMs: 60_000 });
   const add = async (name: string) => {
     const ended = { id: `resp_${name}`, response: { output: [itemOf(name), itemOf(name, 2)] }, input: [] };
     await stored.keep({ accountId: 'account' }, { ...ended, previous: undefined });

@@ -134,10 +134,10 @@ export const compacting = (tools: ResponseTools): SpokenDialect => ({
 });
 
 /** A request that is blocked for what it continues leaves a record, like every blocked request. */
-async function recordBlocked<Result>(
+export async function recordBlocked<Result>(
   reading: Promise<Result>,
   { request, exchange }: { request: DialectRequest; exchange: GuardedExchange },
-  { metering }: ResponseTools,
+  { metering }: Pick<ResponseTools, 'metering'>,
 ): Promise<Result> {
   const startedAt = performance.now();
   try {

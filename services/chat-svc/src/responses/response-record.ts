@@ -42,9 +42,9 @@ export function decodeResponseRecord({ buffer, byteOffset, byteLength }: Uint8Ar
   return { head, body };
 }
 
-export function parsedJson(bytes: Buffer): unknown {
+export function parsedJson(bytes: Buffer, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
-    return JSON.parse(bytes.toString());
+    return parse(bytes.toString());
   } catch {
     return undefined;
   }

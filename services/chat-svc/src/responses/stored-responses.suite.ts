@@ -41,7 +41,11 @@ export function storedResponsesSuite(name: string, open: () => Store): void {
       },
     };
     const quota = createByteQuota({ store, name: randomUUID(), maxBytes: accountBytes });
-    return { stored: createStoredResponses({ store: recording, quota, maxBytes, ttlMs }), store, names };
+    return {
+      stored: createStoredResponses({ kind: 'response', store: recording, quota, maxBytes, ttlMs }),
+      store,
+      names,
+    };
   };
 
   describe(`${name}: a response`, () => {

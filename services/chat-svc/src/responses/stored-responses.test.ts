@@ -19,7 +19,7 @@ test('while the store is unavailable, nothing is stored, and nothing counts as u
   const store = await openStore({});
   await store.close();
   const quota = createByteQuota({ store, name: 'away', maxBytes: 1_000_000 });
-  const stored = createStoredResponses({ store, quota, maxBytes: 1_000_000, ttlMs: 60_000 });
+  const stored = createStoredResponses({ kind: 'response', store, quota, maxBytes: 1_000_000, ttlMs: 60_000 });
   const response = { id: 'resp_1', response: { output: [] }, input: [], previous: undefined };
   expect(await stored.keep({ accountId: 'account' }, response)).toBe('unavailable');
   for (const asked of [
@@ -35,7 +35,13 @@ test('a response whose read was not heard in time, as in a suspended process, is
   const quota = createByteQuota({ store, name: 'unheard', maxBytes: 10_000_000 });
   let isHeard = true;
   const find: Store['find'] = async (name) => (isHeard ? store.find(name) : 'unknown');
-  const stored = createStoredResponses({ store: { ...store, find }, quota, maxBytes: 5_000_000, ttlMs: 60_000 });
+  const stored = createStoredResponses({
+    kind: 'response',
+    store: { ...store, find },
+    quota,
+    maxBytes: 5_000_000,
+    ttlMs: 60_000,
+  });
   const response = { output: [], text: 'x'.repeat(3_000_000) };
   const owner = { accountId: 'account' };
   expect(await stored.keep(owner, { id: 'resp_unheard', response, input: [], previous: undefined })).toBe('stored');

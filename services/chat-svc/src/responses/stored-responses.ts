@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { type ListedItem, readStoredItems } from '@tallyport/dialects';
 import { type ByteQuota, dropPieces, pieceBytes, readPieces, type Store, writePieces } from '@tallyport/store';
+import { parseExactJson } from '@tallyport/wire';
 import { z } from 'zod';
 import {
   decodeResponseRecord,
@@ -9,7 +10,7 @@ import {
   type RecordHead,
   type ResponseRecord,
 } from './response-record.ts';
-import { createItemNames, hashOf } from './item-names.ts';
+import { createItemNames, hashOf, noItemNames } from './item-names.ts';
 import { storeUnavailable } from './refusals.ts';
 
 export type KeepResult = 'stored' | 'too_large' | 'account_full' | 'unavailable';
@@ -60,7 +61,11 @@ export interface StoredResponses {
   delete(owner: ResponseOwner, id: string): Promise<boolean>;
 }
 
+/** What is stored: responses of OpenAI's API, or interactions of Google's. Neither knows the ids of the other. */
+type StoredKind = 'interaction' | 'response';
+
 interface StoredResponsesOptions {
+  kind: StoredKind;
   store: Pick<Store, 'find' | 'get' | 'set' | 'delete' | 'deleteIfEqual'>;
   /** Limits how much an account may store. */
   quota: ByteQuota;
@@ -72,8 +77,11 @@ interface StoredResponsesOptions {
 /** Roughly what the store needs in addition to the body. */
 const recordOverhead = 512;
 
-export function createStoredResponses({ store, quota, maxBytes, ttlMs }: StoredResponsesOptions): StoredResponses {
-  const items = createItemNames(store, ttlMs);
+export function createStoredResponses(options: StoredResponsesOptions): StoredResponses {
+  const { kind, store, quota, maxBytes, ttlMs } = options;
+  const items = kind === 'response' ? createItemNames(store, ttlMs) : noItemNames;
+  const nameOf = ({ accountId, socketId }: ResponseOwner, id: string): string =>
+    `${kind}:${hashOf(accountId, id, ...(socketId === undefined ? [] : [socketId]))}`;
   const bytesCounted = (bodyBytes: number, named: Pick<EndedResponse, 'id' | 'response'>): number =>
     bodyBytes + recordOverhead + items.bytesOf(named);
 
@@ -176,11 +184,8 @@ async function writeRecord(
 const bodySchema = z.object({ response: z.looseObject({ output: z.unknown() }), input: z.unknown() });
 
 function readBody(bytes: Buffer): StoredResponse | undefined {
-  const body = bodySchema.safeParse(parsedJson(bytes)).data;
+  const body = bodySchema.safeParse(parsedJson(bytes, parseExactJson)).data;
   const input = readStoredItems(body?.input);
   const output = readStoredItems(body?.response.output);
   return body && input && output && { response: body.response, input, output };
 }
-
-const nameOf = ({ accountId, socketId }: ResponseOwner, id: string): string =>
-  `response:${hashOf(accountId, id, ...(socketId === undefined ? [] : [socketId]))}`;

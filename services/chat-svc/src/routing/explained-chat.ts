@@ -2,6 +2,7 @@ import { GatewayError, type RequestHead } from '@tallyport/contracts';
 import {
   type Dialect,
   geminiDialect,
+  geminiInteractions,
   messagesDialect,
   openAiCompact,
   openAiCompletions,
@@ -25,6 +26,8 @@ const dialects: ReadonlyMap<string, Dialect> = new Map<string, Dialect>([
   ['/v1/responses', openAiResponses],
   ['/v1/responses/compact', openAiCompact],
   ['/v1/completions', openAiCompletions],
+  ['/v1beta/interactions', geminiInteractions],
+  ['/v1/interactions', geminiInteractions],
 ]);
 
 /**

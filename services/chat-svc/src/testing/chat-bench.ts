@@ -44,7 +44,7 @@ export interface ChatBench {
   openInApi(api: SpokenApi, body: unknown, options?: AskOptions): ReturnType<ChatBench['open']>;
   /** `POST /v1/responses/input_tokens`. */
   countResponseTokens(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
-  /** A path below `/v1/responses/`. */
+  /** A path below `/v1/responses/` or `/v1beta/interactions/`. */
   stored(operation: StoredOperation, path: string, options?: AskOptions): Promise<ClientAnswer>;
   /** `/v1/conversations`, and the paths below it. */
   conversation(operation: ConversationOperation, body?: unknown, options?: AskOptions): Promise<ClientAnswer>;
@@ -63,10 +63,17 @@ export interface ChatBench {
   close(): Promise<void>;
 }
 
-export type SpokenApi = 'generateContent' | 'messages' | 'responses';
+export type SpokenApi = 'generateContent' | 'interact' | 'messages' | 'responses';
 /** Operations beside those that answer a chat, and legacy completions. */
 type OtherApi = 'compactResponse' | 'completeText' | 'countGeminiTokens' | 'countTokens';
-type StoredOperation = 'getResponse' | 'deleteResponse' | 'listInputItems' | 'cancelResponse';
+type StoredOperation =
+  | 'getResponse'
+  | 'deleteResponse'
+  | 'listInputItems'
+  | 'cancelResponse'
+  | 'getInteraction'
+  | 'deleteInteraction'
+  | 'cancelInteraction';
 export type ConversationOperation =
   | 'createConversation'
   | 'getConversation'

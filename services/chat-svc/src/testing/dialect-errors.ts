@@ -41,7 +41,7 @@ export function expectedError(lane: DialectLane, failure: Failure): object {
   if (lane.api === 'messages') {
     return { type: 'error', error: { type: messagesTypes[status], message }, request_id: 'req_test' };
   }
-  if (lane.api === 'generateContent') {
+  if (lane.api === 'generateContent' || lane.api === 'interact') {
     const retry = { '@type': google('RetryInfo'), retryDelay: `${retryAfter}s` };
     const details = [
       ...(retryAfter === undefined ? [] : [retry]),
@@ -70,6 +70,10 @@ export function expectedLateError(lane: DialectLane, failure: Failure, before: r
   const message = messageOf(lane, failure);
   if (lane.api === 'messages') return { type: 'error', error: { type: 'api_error', message } };
   if (lane.api === 'generateContent') return { error: { code: 502, message, status: 'UNAVAILABLE' } };
+  if (lane.api === 'interact') {
+    const id = lane.isNative ? {} : { event_id: String(before.length + 1) };
+    return { event_type: 'error', ...id, error: { code: 'UNAVAILABLE', message } };
+  }
   const events = before as ResponsesEvent[];
   const error = { code: 'server_error', message };
   const output = events.flatMap(({ type, item }) => (type === 'response.output_item.done' ? [item] : []));

@@ -1,4 +1,11 @@
-import { geminiErrors, type Guardrails, messagesErrors, type Principal, responsesErrors } from '@tallyport/contracts';
+import {
+  geminiErrors,
+  type Guardrails,
+  interactionsErrors,
+  messagesErrors,
+  type Principal,
+  responsesErrors,
+} from '@tallyport/contracts';
 import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
 import { findChatProvider } from '@tallyport/providers';
 import { sharedModel, type Simulator } from '@tallyport/simulator';
@@ -73,7 +80,12 @@ function settingsOf(
   return { [`${stem}_API_KEY`]: 'key', [`${stem}_BASE_URL`]: place(simulator.baseUrl(provider)) };
 }
 
-const errorForms = { messages: messagesErrors, responses: responsesErrors, generateContent: geminiErrors };
+const errorForms = {
+  messages: messagesErrors,
+  responses: responsesErrors,
+  generateContent: geminiErrors,
+  interact: interactionsErrors,
+};
 
 export interface LaneOptions {
   /** Other providers may answer. */
@@ -96,6 +108,7 @@ export async function askInLane(
     messages: { model, max_tokens: 500, stream, messages: [{ role: 'user', content: question }] },
     responses: { model, stream, store: false, input: question },
     generateContent: { contents: [{ role: 'user', parts: [{ text: question }] }] },
+    interact: { model, stream, store: false, input: question },
   };
   const path = `${model}:${stream ? 'streamGenerateContent' : 'generateContent'}`;
   const answer = await bench.inApi(api, bodies[api], {
@@ -116,12 +129,16 @@ export async function askInLane(
 
 /** Ids and times of our own differ from answer to answer; the simulator's do not. */
 const withoutChance = (text: string): string =>
-  text.replaceAll(/[0-9a-f]{32}/g, 'id').replaceAll(/"(created|completed)_at":\d+/g, '"$1_at":0');
+  text
+    .replaceAll(/[0-9a-f]{32}/g, 'id')
+    .replaceAll(/"(created|completed)_at":\d+/g, '"$1_at":0')
+    .replaceAll(/"(created|updated)":"[^"]*"/g, '"$1":"then"');
 
 type LaneAnswer = Pick<ClientAnswer, 'status' | 'text'>;
 
 /** The documents of an answer: the events of a stream, or the only one. */
 export function documentsIn({ form }: DialectLane, { status, text }: LaneAnswer): Record<string, unknown>[] {
   if (form !== 'events' || status !== 200) return [JSON.parse(text)].flat();
-  return [...text.matchAll(/^data: (.*?)\r?$/gm)].map(([, data = '']) => JSON.parse(data));
+  const events = [...text.matchAll(/^data: (.*?)\r?$/gm)].map(([, data = '']) => data);
+  return events.filter((data) => data !== '[DONE]').map((data) => JSON.parse(data));
 }

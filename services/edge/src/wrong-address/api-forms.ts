@@ -6,6 +6,7 @@ const starts: readonly { start: string; errors: ErrorForm }[] = [
   { start: '/anthropic', errors: messagesErrors },
   { start: '/v1/messages', errors: messagesErrors },
   { start: '/v1/responses', errors: responsesErrors },
+  { start: '/v1/interactions', errors: geminiErrors },
   { start: '/v1beta/openai', errors: chatErrors },
   { start: '/v1beta', errors: geminiErrors },
 ];

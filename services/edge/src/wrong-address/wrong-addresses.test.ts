@@ -45,7 +45,7 @@ describe('a wrong address', () => {
         `GET ${path} does not exist: it is the base URL for clients. Call GET /v1/models, POST /v1/chat/completions, ` +
           'POST /v1/messages, POST /v1/messages/count_tokens, POST /v1/responses, POST /v1/responses/compact, ' +
           'POST /v1/responses/input_tokens, POST /v1/conversations, ' +
-          'POST /v1/completions, POST /v1/embeddings, POST /v1/moderations, POST /v1/audio/speech, ' +
+          'POST /v1/completions, POST /v1/interactions, POST /v1/embeddings, POST /v1/moderations, POST /v1/audio/speech, ' +
           'POST /v1/audio/transcriptions, POST /v1/audio/translations, POST /v1/images/generations, ' +
           'POST /v1/images/edits, POST /v1/routes/explain, GET /v1/providers, GET /v1/usage, GET /v1/key; ' +
           '/docs describes them.',
@@ -65,6 +65,7 @@ describe('a wrong address', () => {
     ['POST /v1/messages/batches', 404, { type: 'error', error: { type: 'not_found_error' } }],
     ['POST /anthropic/v1/nothing', 404, { type: 'error', error: { type: 'not_found_error' } }],
     ['PUT /v1/responses/resp_1', 405, { error: { code: 'method_not_allowed' } }],
+    ['PUT /v1/interactions/int_1', 405, { error: { code: 405, status: 'INVALID_ARGUMENT' } }],
     ['POST /v1beta/openai/nothing', 404, { error: { code: 'not_found', type: 'invalid_request_error' } }],
     ['GET /v1/files', 404, { type: 'error' }, { 'anthropic-version': '2023-06-01' }],
     ['GET /v1/files', 404, { error: { status: 'NOT_FOUND' } }, { 'x-goog-api-key': 'key' }],

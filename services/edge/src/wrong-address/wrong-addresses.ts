@@ -43,7 +43,7 @@ export function createWrongAddresses(sources: AddressSources): WrongAddresses {
 }
 
 const mostMeant = 3;
-const mostListed = 20;
+const mostListed = 24;
 const mostShown = 200;
 const baseUrl = '/v1';
 const management = '/api/v1';
