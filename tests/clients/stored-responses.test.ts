@@ -106,7 +106,7 @@ test('paths and methods that do not exist are refused', async () => {
     return [response.status, response.headers.get('allow')];
   };
   expect(await ask('PATCH', '/resp_1')).toEqual([405, 'GET, HEAD, DELETE']);
-  expect(await ask('GET', '')).toEqual([405, 'POST']);
+  expect(await ask('GET', '')).toEqual([426, 'POST']);
   expect(await ask('GET', '/')).toEqual([404, null]);
   expect(await ask('GET', '/resp_1/other')).toEqual([404, null]);
   expect(await ask('PATCH', '/../conversations/conv_1/items/msg_1')).toEqual([405, 'GET, HEAD, DELETE, POST']);
