@@ -111,6 +111,7 @@ test('the digits of a large number stay, unless they are those of a card', () =>
   const digits = JSON.rawJSON('12345678901234567890');
   expect(redacted(request(digits)).document).toEqual(request(digits));
   expect(redacted(request(JSON.rawJSON('6212345678901265431'))).document).toEqual(request('[card]'));
+  expect(JSON.stringify(redacted({ seed: digits }).document)).toBe('{"seed":12345678901234567890}');
 });
 
 test('files, ids and names are not inspected', () => {
