@@ -99,7 +99,7 @@ export function socketsSuite(gateway: () => Gateway): void {
         return events.splice(0);
       };
       await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-      const prepared = await send({ ...codexTurn, input: codexContext, generate: false });
+      const prepared = await send({ ...codexTurn, input: [], generate: false });
       expect(prepared.map(({ type }) => type)).toEqual([
         'response.created',
         'response.in_progress',
@@ -108,7 +108,7 @@ export function socketsSuite(gateway: () => Gateway): void {
       const user = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hello' }] };
       const answered = await send({
         ...codexTurn,
-        input: [user],
+        input: [...codexContext, user],
         previous_response_id: prepared[0]?.response?.id,
       });
       expect(answered.at(-1)).toMatchObject({

@@ -35,9 +35,8 @@ export function withEarlierItems({ body, bytes }: { body: PlainObject; bytes: Bu
   const { earlier } = items;
   const placed = placedItems(items);
   const arrived = itemsIn(body.input);
-  if (earlier.length === 0 && placed.size === 0 && !arrived.some(isSealedReasoning)) {
-    return { body: bytes, members: body };
-  }
+  const isWhole = body.previous_response_id == null && placed.size === 0;
+  if (isWhole && earlier.length === 0 && !arrived.some(isSealedReasoning)) return { body: bytes, members: body };
   const before = earlier.filter(isReadableReasoning).map((item) => JSON.stringify(withoutOwnId(item)));
   const own = inputElements(bytes).flatMap((element, at) => {
     const item = placed.get(at);

@@ -67,6 +67,12 @@ describe('stored items', () => {
     );
   });
 
+  test('may be none, and the vendor gets no id of ours either', () => {
+    const body = (previous: string) =>
+      `{"input":[{"role":"user","content":"Hi","n":1.0}],"previous_response_id":${previous},"model":"m"}`;
+    expect(sentBody(body('"resp_abc"'), { earlier: [] })).toBe(body('null'));
+  });
+
   test('take the places of their references, and the others keep their bytes', () => {
     const referenced = new Map([
       [1, earlier[1]!],

@@ -3,7 +3,8 @@ import type { ChatChunk } from '@tallyport/wire';
 import { eventWriter } from '../dialects/event-writer.ts';
 import { type DialectTools, readRequest } from '../dialects/speak-dialect.ts';
 import { inOwnWords } from '../dialects/own-words.ts';
-import type { SpokenDialect } from '../dialects/spoken-dialect.ts';
+import type { SpokenCall, SpokenDialect } from '../dialects/spoken-dialect.ts';
+import { z } from 'zod';
 
 /**
  * `generate: false` on a socket: a response without output that a later request continues, so that its client sends what
@@ -19,8 +20,7 @@ export const preparing =
 
     async function prepared() {
       const call = await dialect.read({ ...request, standIns: undefined }, exchange);
-      // What only some vendors understand is refused when a model is to read it.
-      if (call.untranslatable?.code === 'invalid_parameters') throw call.untranslatable;
+      refuseWrong(call, request.body);
       const stream = call.stream();
       const events = [...stream.chunk(nothing), ...(await stream.end())];
       const writer = eventWriter('events');
@@ -37,3 +37,11 @@ const nothing: ChatChunk = {
   choices: [],
   usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
 };
+
+/** What only some vendors understand is refused when a model is to read it. Codex begins without input. */
+function refuseWrong({ untranslatable }: Pick<SpokenCall, 'untranslatable'>, body: unknown): void {
+  const { data } = withoutInput.safeParse(body);
+  if (data === undefined && untranslatable?.code === 'invalid_parameters') throw untranslatable;
+}
+
+const withoutInput = z.object({ input: z.tuple([]) });

@@ -105,6 +105,13 @@ describe('generate: false', () => {
     await expect.poll(records).toHaveLength(1);
   });
 
+  test('may be without input, as the first request of Codex', async () => {
+    const { response } = await respond({ input: [], instructions: 'Short.' }, { socket: preparing });
+    expect(response).toMatchObject({ status: 'completed', output: [] });
+    await respond({ input: 'One', previous_response_id: response.id });
+    expect(saidToVendor()).toContain('One');
+  });
+
   test('continues a response itself, and is stored if its request says so', async () => {
     const first = await respond({ input: 'One' });
     const prepared = await respond(
