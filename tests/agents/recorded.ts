@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Agent } from './agent.ts';
-import type { ProxiedRequest } from './recording-proxy.ts';
+import type { ProxiedRequest } from './proxied-request.ts';
 import type { AgentTrial } from './trial.ts';
 
 type Body = Record<string, unknown>;

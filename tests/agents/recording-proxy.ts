@@ -2,16 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-
-export interface ProxiedRequest {
-  method: string;
-  path: string;
-  body: string;
-  /** 0 while there is no answer. */
-  status: number;
-  /** The body of an answer with a status from 400. */
-  refusal?: string;
-}
+import type { ProxiedRequest } from './proxied-request.ts';
+import { recordSockets } from './recorded-sockets.ts';
 
 /** A proxy between an agent and the gateway that records requests and refusals. */
 interface RecordingProxy {
@@ -27,6 +19,7 @@ export async function startRecordingProxy(gatewayUrl: string): Promise<Recording
   const server = createServer((incoming, response) => {
     forward(incoming, { response, gatewayUrl, requests }).catch(() => response.destroy());
   });
+  recordSockets(server, { gatewayUrl, requests });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -3,7 +3,8 @@ import type { Rig } from '../clients/rig.ts';
 import { withHome, workspaceOf } from './home.ts';
 import { questionsFor } from './questions.ts';
 import { runAgent } from './run-agent.ts';
-import { type ProxiedRequest, startRecordingProxy } from './recording-proxy.ts';
+import type { ProxiedRequest } from './proxied-request.ts';
+import { startRecordingProxy } from './recording-proxy.ts';
 
 /** The result of one agent in one conversation. */
 export interface AgentTrial {
