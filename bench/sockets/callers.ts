@@ -2,10 +2,15 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { WebSocket } from 'ws';
 
+export interface Times {
+  first: number;
+  end: number;
+}
+
 /** Calls the same thing again and again. */
 export interface Caller {
-  /** Resolves with the end of the answer. */
-  call(): Promise<void>;
+  /** Resolves with the times until the first event and until the end, in milliseconds. */
+  call(): Promise<Times>;
   close(): void;
 }
 
@@ -18,6 +23,7 @@ export function httpCaller(url: string, { headers, body }: { headers: Headers; b
   const length = Buffer.byteLength(text);
   return {
     async call() {
+      const startedAt = performance.now();
       const sent = request(url, {
         method: 'POST',
         agent,
@@ -25,9 +31,10 @@ export function httpCaller(url: string, { headers, body }: { headers: Headers; b
       });
       sent.end(text);
       const [response] = (await once(sent, 'response')) as [IncomingMessage];
-      let bytes = 0;
-      for await (const chunk of response as AsyncIterable<Buffer>) bytes += chunk.length;
-      if (response.statusCode !== 200 || bytes === 0) throw new Error(`${url} answered ${response.statusCode}.`);
+      let first: number | undefined;
+      for await (const _chunk of response as AsyncIterable<Buffer>) first ??= performance.now() - startedAt;
+      if (response.statusCode !== 200 || first === undefined) throw new Error(`${url}: ${response.statusCode}`);
+      return { first, end: performance.now() - startedAt };
     },
     close: () => agent.destroy(),
   };
@@ -35,25 +42,42 @@ export function httpCaller(url: string, { headers, body }: { headers: Headers; b
 
 export async function socketCaller(
   base: string,
-  { headers, event }: { headers: Headers; event: object },
+  { headers, event, first: before }: { headers: Headers; event: object; first?: object },
 ): Promise<Caller> {
   const socket = await openSocket(base, headers);
-  const text = JSON.stringify(event);
-  let ended: PromiseWithResolvers<void> | undefined;
+  const previous = before && { previous_response_id: await idOf(socket, before) };
+  const text = JSON.stringify({ ...event, ...previous });
+  let ended = Promise.withResolvers<Times>();
+  let startedAt = 0;
+  let first: number | undefined;
   socket.on('message', (data: Buffer) => {
+    first ??= performance.now() - startedAt;
     // The type is at the start of each event.
     const type = data.toString('latin1', 0, 64);
-    if (type.includes('"response.completed"')) ended?.resolve();
-    if (type.includes('"error"') || type.includes('"response.failed"')) ended?.reject(new Error(data.toString()));
+    if (type.includes('"response.completed"')) ended.resolve({ first, end: performance.now() - startedAt });
+    if (type.includes('"error"') || type.includes('"response.failed"')) ended.reject(new Error(data.toString()));
   });
   return {
     call() {
       ended = Promise.withResolvers();
+      startedAt = performance.now();
+      first = undefined;
       socket.send(text);
       return ended.promise;
     },
     close: () => socket.terminate(),
   };
+}
+
+/** The id of the response to an event, once it has ended. */
+async function idOf(socket: WebSocket, event: object): Promise<string> {
+  socket.send(JSON.stringify(event));
+  for (;;) {
+    const [data] = (await once(socket, 'message')) as [Buffer];
+    const { type, response } = JSON.parse(data.toString()) as { type: string; response?: { id: string } };
+    if (response === undefined) throw new Error(data.toString());
+    if (type === 'response.completed') return response.id;
+  }
 }
 
 /** Opens so many sockets, a few at a time. */

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { namesOf } from '@tallyport/contracts';
 import { startGateway } from '../gateway/gateway.ts';
 import { sum } from '../measure/cpu.ts';
 import { describeMachine } from '../measure/machine.ts';
@@ -8,7 +9,7 @@ import { parseOptions } from '../options.ts';
 import { printMeasure } from '../support/print-measure.ts';
 import { createUndo } from '../support/undo.ts';
 import { startUpstream } from '../upstream/upstream.ts';
-import { httpCaller, openSockets, socketCaller, type Caller } from './callers.ts';
+import { type Caller, httpCaller, openSockets, socketCaller, type Times } from './callers.ts';
 
 // `node bench/sockets/main.ts`: what a request of `/v1/responses` takes on an open socket and over HTTP, and the memory of idle
 // sockets. --quick makes a short run, not for quoting.
@@ -52,29 +53,55 @@ async function latency(base: string, vendor: string, headers: Record<string, str
     http: httpCaller(`${base}/v1/responses`, { headers, body: { model, input, store: false, stream: true } }),
     socket: await socketCaller(base, { headers, event: { type: 'response.create', model, input, store: false } }),
   };
-  for (const caller of Object.values(callers)) undo.add(async () => caller.close());
-  const took = { direct: [] as number[], http: [] as number[], socket: [] as number[] };
-  for (const caller of Object.values(callers)) await callOften(caller, perRound);
+  const long = await longTurns(base, headers);
+  const all = { ...callers, ...long };
+  for (const caller of Object.values(all)) undo.add(async () => caller.close());
+  const took = Object.fromEntries(namesOf(all).map((name) => [name, [] as Times[]]));
+  for (const caller of Object.values(all)) await callOften(caller, perRound / 5);
   for (let round = 0; round < rounds; round += 1) {
-    for (const name of ['direct', 'http', 'socket'] as const) took[name].push(await callOften(callers[name], perRound));
+    for (const name of namesOf(all)) took[name]?.push(await callOften(all[name], perRound));
   }
-  const added = (name: 'http' | 'socket') =>
-    median(took[name].map((p50, round) => p50 - (took.direct[round] ?? Number.NaN)));
-  const share = 1 - added('socket') / added('http');
-  printMeasure('latency added over HTTP, p50', `${added('http').toFixed(2)} ms`);
-  printMeasure('on an open socket', `${added('socket').toFixed(2)} ms`);
-  printMeasure('less than over HTTP', `${(share * 100).toFixed(0)} %`, '≥ 30 %', share >= 0.3);
+  const added = (name: string, part: keyof Times) =>
+    median((took[name] ?? []).map((times, round) => times[part] - (took['direct']?.[round]?.[part] ?? Number.NaN)));
+  for (const [title, http, socket] of [
+    ['a short request', 'http', 'socket'],
+    ['a turn after 200 KB', 'longHttp', 'longSocket'],
+  ] as const) {
+    for (const part of ['first', 'end'] as const) {
+      const until = part === 'first' ? 'first event' : 'end';
+      printMeasure(`${title}, ${until}: added over HTTP, p50`, `${added(http, part).toFixed(2)} ms`);
+      const share = 1 - added(socket, part) / added(http, part);
+      printMeasure('on an open socket', `${added(socket, part).toFixed(2)} ms`);
+      printMeasure('less than over HTTP', `${(share * 100).toFixed(0)} %`, '≥ 30 %', share >= 0.3);
+    }
+  }
 }
 
-/** The median of the times of so many calls, one after the other. */
-async function callOften({ call }: Caller, count: number): Promise<number> {
-  const times: number[] = [];
-  for (let done = 0; done < count; done += 1) {
-    const startedAt = performance.now();
-    await call();
-    times.push(performance.now() - startedAt);
-  }
-  return median(times);
+/** The next turn of a long conversation that is not stored: over HTTP with all of it, on a socket with what is new. */
+async function longTurns(base: string, headers: Record<string, string>) {
+  const said = Array.from({ length: 100 }, (_, at) => ({
+    role: at % 2 === 0 ? 'user' : 'assistant',
+    content: `${at}: ${input}${input}`,
+  }));
+  const next = { role: 'user', content: 'Go on.' };
+  const body = { model, store: false };
+  const prepare = { type: 'response.create', ...body, input: said, generate: false };
+  const longSocket = await socketCaller(base, {
+    headers,
+    event: { type: 'response.create', ...body, input: [next] },
+    first: prepare,
+  });
+  return {
+    longHttp: httpCaller(`${base}/v1/responses`, { headers, body: { ...body, input: [...said, next], stream: true } }),
+    longSocket,
+  };
+}
+
+/** The medians of the times of so many calls, one after the other. */
+async function callOften({ call }: Caller, count: number): Promise<Times> {
+  const times: Times[] = [];
+  for (let done = 0; done < count; done += 1) times.push(await call());
+  return { first: median(times.map(({ first }) => first)), end: median(times.map(({ end }) => end)) };
 }
 
 async function memory(base: string, { headers, pids }: Awaited<ReturnType<typeof startGateway>>): Promise<void> {

@@ -23,7 +23,8 @@ export const responsesDescription: EndpointDescription = {
   summary: "Completes a chat in the format of OpenAI's Responses API.",
   description: `For Codex and the defaults of OpenAI's SDKs, with every chat model. A response is stored unless \`store\` is false, and
 \`previous_response_id\` continues it. \`store\` of the response says whether it was stored. With \`conversation\`, the items of the
-conversation precede the input, and the turn's items are added to it. \`prompt\` and \`background\` are refused by name. Reasoning
+conversation precede the input, and the turn's items are added to it. The path is also a WebSocket, on which each message is a
+request. \`prompt\` and \`background\` are refused by name. Reasoning
 state of a vendor travels in \`encrypted_content\`.`,
   headers: chatHeaders,
   body: { [json]: { schema: responsesOutline, examples } },
