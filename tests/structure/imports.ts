@@ -87,7 +87,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   },
   'packages/outbound': {
     packages: ['service-kit', 'wire'],
-    outside: { 'ipaddr.js': 'address', 'lru-cache': everywhere, undici: everywhere },
+    outside: { 'ipaddr.js': 'address', 'lru-cache': everywhere, undici: everywhere, ws: 'socket' },
   },
   'packages/pages': {
     packages: ['contracts', 'wire'],
@@ -127,7 +127,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     ],
     outside: { zod: everywhere, 'lru-cache': everywhere },
   },
-  'packages/simulator': { packages: ['sandbox'], outside: {} },
+  'packages/simulator': { packages: ['sandbox'], outside: { ws: 'realtime' } },
   'packages/store': {
     packages: ['contracts'],
     outside: { ioredis: everywhere, 'lru-cache': everywhere, opossum: everywhere },

@@ -13,3 +13,5 @@ export { createPublicAgent, type PublicAgent } from './public/public-agent.ts';
 export { readPublicDocument } from './public/public-document.ts';
 export { createPublicFetch, type PublicFetch, type PublicFetchOptions } from './public/public-fetch.ts';
 export { webHeaders } from './public/web-headers.ts';
+export { createSockets, type RefusedSocket, type UpstreamSockets } from './socket/open-sockets.ts';
+export { UpstreamSocket } from './socket/upstream-socket.ts';

@@ -29,6 +29,7 @@ export type { ConditionalRules, Quirks, RequestRules } from './openai-compatible
 export { namedTier } from './service-tier.ts';
 export type * from './spec/provider.ts';
 export { vendorMembers } from './vendor-members.ts';
+export type * from './spec/realtime-call.ts';
 export * from './spec/speech-call.ts';
 export * from './spec/transcription-call.ts';
 export type * from './spec/upstream-request.ts';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { answerControl, isControl } from './control.ts';
 import { createArmedFaults, type ArmedFaults } from './faults/armed.ts';
 import { createPacer } from './pacer.ts';
@@ -61,18 +62,26 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
+interface SimulatedSockets {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Closes every socket at once. */
+  close(): void;
+}
+
 interface Simulation {
   /** The first route that matches answers. */
   readonly families: readonly Family[];
   /** The path of a provider's base URL; without a name, that of the default provider. */
   readonly basePathOf: (provider?: string) => string;
+  /** Answers upgrades; without it, they are refused. */
+  readonly sockets?: SimulatedSockets;
   /** Called with each request when its answer is complete or broken off. */
   readonly onEnded?: (received: Received) => void;
 }
 
 /** Starts the simulated providers on one port. Rejects if the port is not available. */
 export async function startSimulation(
-  { families, basePathOf, onEnded }: Simulation,
+  { families, basePathOf, sockets, onEnded }: Simulation,
   options: SimulationOptions = {},
 ): Promise<Simulator> {
   const { port = 0, host = '127.0.0.1', seed = 1, chunksPerSecond = 30, apiKeys = [] } = options;
@@ -97,6 +106,7 @@ export async function startSimulation(
     if (!isControl(request.url)) return handle(request, response);
     answerControl(request, response, controlParts).catch(() => response.destroy());
   });
+  const closeSockets = acceptSockets(server, sockets);
   countConnections(server, connections, recorder.touch);
   const url = await listen(server, { port, host });
 
@@ -118,9 +128,21 @@ export async function startSimulation(
       scripts.clear();
       recorder.clear();
     },
-    close: () => close(server, pacer),
+    close() {
+      closeSockets();
+      return close(server, pacer);
+    },
   };
   return simulator;
+}
+
+/** Without sockets, an upgrade is an ordinary request. */
+function acceptSockets(server: Server, sockets: SimulatedSockets | undefined): () => void {
+  if (sockets === undefined) return () => undefined;
+  server.on('upgrade', (...[request, socket, head]: Parameters<SimulatedSockets['upgrade']>) =>
+    sockets.upgrade(request, socket, head),
+  );
+  return () => sockets.close();
 }
 
 function countConnections(server: Server, connections: { open: number; total: number }, changed: () => void): void {

@@ -9,6 +9,7 @@ import { compatibleRoutes } from './compatible/routes.ts';
 import { googleRoutes } from './google/routes.ts';
 import { imageRoutes } from './images/routes.ts';
 import { openAiVendorRoutes } from './openai/openai.ts';
+import { createRealtime, type RealtimeVendor } from './realtime/realtime.ts';
 import { anthropicReportRoutes } from './reports/anthropic-reports.ts';
 import { openAiReportRoutes } from './reports/openai-reports.ts';
 import { openRouterReportRoutes } from './reports/openrouter-reports.ts';
@@ -27,6 +28,7 @@ export interface SimulatorOptions extends SimulationOptions {
 /** The simulated vendors, and what they bill. */
 export interface SimulatedVendors extends Simulator {
   readonly bill: VendorBill;
+  readonly realtime: RealtimeVendor;
 }
 
 /** Starts the simulated vendors and the sandbox providers on one port. Rejects if the port is not available. */
@@ -47,6 +49,7 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
     () => anthropicReportRoutes(linesOf),
     () => openRouterReportRoutes(linesOf),
   ];
-  const simulator = await startSimulation({ families, basePathOf, onEnded: serve }, options);
-  return Object.assign(simulator, { bill });
+  const realtime = createRealtime(options.apiKeys ?? []);
+  const simulator = await startSimulation({ families, basePathOf, sockets: realtime, onEnded: serve }, options);
+  return Object.assign(simulator, { bill, realtime });
 }

@@ -14,6 +14,7 @@ export const azure: ChatProvider = {
     embeddings: openaiEmbeddings,
     speech: openaiSpeech,
     transcriptions: openaiTranscriptions,
+    realtime: true,
     responses: {},
     members: ['data_sources', 'user_security_context'],
     quirks: { ...openaiQuirks, errors: { ResponsibleAIPolicyViolation: 'policy', DeploymentNotFound: 'model' } },

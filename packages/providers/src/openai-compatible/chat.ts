@@ -1,4 +1,5 @@
 import { openAiEmbeddings, type OpenAiEmbeddingsOptions } from './embeddings.ts';
+import { openAiRealtime } from './realtime.ts';
 import { openAiModerations, type OpenAiModerationsOptions } from './moderations.ts';
 import type { Auth, ChatProvider, ImageLimits } from '../spec/provider.ts';
 import { openAiSpeech, type OpenAiSpeechOptions } from './speech.ts';
@@ -45,6 +46,8 @@ export interface OpenAiCompatibleOptions {
   transcriptions?: OpenAiTranscriptionsOptions;
   /** Absent if the vendor has no moderations. */
   moderations?: OpenAiModerationsOptions;
+  /** The vendor has realtime sessions. */
+  realtime?: true;
   /** Absent if the vendor lacks the Responses API. `whole`: it also compacts conversations and counts their tokens. */
   responses?: { whole?: true };
   /** Absent if the vendor caches prompts without marks, or not at all. */
@@ -62,16 +65,17 @@ const usualImageLimits: ImageLimits = {
 /** What only some vendors have: APIs besides chats, and marks for prompt caches. */
 const optionalParts = (
   vendor: OpenAiVendor,
-  { embeddings, speech, transcriptions, moderations, responses, cacheMarking }: OpenAiCompatibleOptions,
+  { embeddings, speech, transcriptions, moderations, realtime, responses, cacheMarking }: OpenAiCompatibleOptions,
 ): Pick<
   ChatProvider,
-  'embeddings' | 'speech' | 'transcriptions' | 'moderations' | 'counting' | 'native' | 'cacheMarking'
+  'embeddings' | 'speech' | 'transcriptions' | 'moderations' | 'realtime' | 'counting' | 'native' | 'cacheMarking'
 > => ({
   ...(cacheMarking && { cacheMarking }),
   ...(embeddings && { embeddings: openAiEmbeddings(vendor, embeddings) }),
   ...(speech && { speech: openAiSpeech(vendor, speech) }),
   ...(transcriptions && { transcriptions: openAiTranscriptions(vendor, transcriptions) }),
   ...(moderations && { moderations: openAiModerations(vendor, moderations) }),
+  ...(realtime && { realtime: openAiRealtime }),
   ...(responses?.whole && { counting: chatCounting }),
   ...(responses && {
     native: {

@@ -82,6 +82,7 @@ export const openai = openAiCompatible({
   moderations: { parts: true },
   speech: openaiSpeech,
   transcriptions: openaiTranscriptions,
+  realtime: true,
   responses: { whole: true },
   cacheMarking: openaiMarking,
   quirks: openaiQuirks,

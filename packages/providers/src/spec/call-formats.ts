@@ -2,6 +2,7 @@ import type { GatewayError, Offer, OwnModality } from '@tallyport/contracts';
 import type { ResponseHeaders } from '../faults/retry-after.ts';
 import type { EmbeddingCall, EmbeddingLimits, EmbeddingsAnswer } from './embedding-call.ts';
 import type { ModerationCall, ModerationsAnswer } from './moderation-call.ts';
+import type { RealtimeCall } from './realtime-call.ts';
 import type { SpeechCall, SpeechEnding } from './speech-call.ts';
 import type { Transcript, TranscriptEnding, TranscriptionCall } from './transcription-call.ts';
 import type { SlicedRequest, UpstreamRequest } from './upstream-request.ts';
@@ -51,10 +52,17 @@ export interface TranscriptionsFormat {
   ending(event: unknown): TranscriptEnding | undefined;
 }
 
+/** A vendor's realtime sessions as pure functions. Messages are passed on unchanged. */
+export interface RealtimeFormat {
+  /** The request that opens the socket. */
+  request(call: RealtimeCall, offer: Offer): UpstreamRequest;
+}
+
 /** The APIs of a vendor with models of their own. One is absent if the vendor lacks it, or it is not supported. */
 export interface CallFormats extends Partial<Record<OwnModality, unknown>> {
   readonly embeddings?: EmbeddingsFormat;
   readonly moderations?: ModerationsFormat;
+  readonly realtime?: RealtimeFormat;
   readonly speech?: SpeechFormat;
   readonly transcriptions?: TranscriptionsFormat;
 }

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { bearerOf, isAcceptedKey } from '@tallyport/sandbox';
+import { WebSocketServer } from 'ws';
+import { type RealtimeSession, SimulatedSession } from './session.ts';
+
+/** The sockets of the simulated vendors. */
+export interface RealtimeVendor {
+  /** Since the start, in order. */
+  readonly sessions: readonly RealtimeSession[];
+}
+
+interface RealtimeServer extends RealtimeVendor {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  close(): void;
+}
+
+/** A model that no key may use. */
+const refusedModel = 'gpt-realtime-refused';
+
+export function createRealtime(apiKeys: readonly string[]): RealtimeServer {
+  const sessions: SimulatedSession[] = [];
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+  return {
+    sessions,
+    upgrade(request, socket, head) {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://simulator');
+      const model = searchParams.get('model');
+      if (!pathname.endsWith('/realtime') || model === null) return refuse(socket, 404);
+      if (!isAcceptedKey(bearerOf(request.headers) ?? request.headers['api-key'], apiKeys) || model === refusedModel)
+        return refuse(socket, 401);
+      return server.handleUpgrade(request, socket, head, (webSocket) => {
+        sessions.push(new SimulatedSession(webSocket, { model, headers: request.headers }));
+      });
+    },
+    close() {
+      for (const client of server.clients) client.terminate();
+    },
+  };
+}
+
+function refuse(socket: Duplex, status: 401 | 404): void {
+  const body = JSON.stringify({
+    error: { message: 'Refused.', type: 'invalid_request_error', code: null, param: null },
+  });
+  const head = [`HTTP/1.1 ${status} Refused`, 'content-type: application/json', `content-length: ${body.length}`];
+  socket.end(`${head.join('\r\n')}\r\nconnection: close\r\n\r\n${body}`);
+}
