@@ -103,6 +103,19 @@ export const tokenFields = {
   advisorOut: { name: 'advisor_out', of: 'answer', prices: [] },
   imageToolIn: { name: 'image_tool_in', of: 'prompt', prices: [] },
   imageToolOut: { name: 'image_tool_out', of: 'answer', prices: [] },
+  /** Audio and images that the vendor read from its cache; `cacheRead` has its text. */
+  audioCacheRead: {
+    name: 'audio_cache_read',
+    of: 'prompt',
+    prices: ['audio_cache_read'],
+    lowPrices: ['input_cache_read', 'prompt'],
+  },
+  imageCacheRead: {
+    name: 'image_cache_read',
+    of: 'prompt',
+    prices: ['image_cache_read'],
+    lowPrices: ['input_cache_read', 'prompt'],
+  },
 } satisfies Record<string, TokenField>;
 
 export type TokenClass = keyof typeof tokenFields;

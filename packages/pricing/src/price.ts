@@ -95,10 +95,21 @@ const costsOfOthers = (offer: PricedOffer, { otherModels = [] }: BillableUse): O
     return { for: purpose, costs: paid.costs, unpriced: paid.unpriced.map((name) => `${purpose}.${name}`) };
   });
 
-function savedByCache({ tokens: each }: PriceList, { cacheRead }: Tokens, costs: readonly CostPart[]): Money {
-  if (cacheRead === 0 || !costs.some(({ of }) => of === 'cacheRead')) return 0n;
-  const { input: full = 0n, cacheRead: cached = 0n } = each;
-  return full > cached ? (full - cached) * BigInt(cacheRead) : 0n;
+/** Tokens from a cache, and what they are without one. */
+const cacheReads = [
+  { read: 'cacheRead', full: 'input' },
+  { read: 'audioCacheRead', full: 'audioIn' },
+  { read: 'imageCacheRead', full: 'imageIn' },
+] as const satisfies readonly { read: TokenClass; full: TokenClass }[];
+
+function savedByCache({ tokens: prices }: PriceList, tokens: Tokens, costs: readonly CostPart[]): Money {
+  let sum = 0n;
+  for (const { read, full } of cacheReads) {
+    if (tokens[read] === 0 || !costs.some(({ of }) => of === read)) continue;
+    const each = (prices[full] ?? 0n) - (prices[read] ?? 0n);
+    if (each > 0n) sum += each * BigInt(tokens[read]);
+  }
+  return sum;
 }
 
 function surchargeOfWrites({ tokens: { input } }: PriceList, tokens: Tokens, costs: readonly CostPart[]): Money {

@@ -123,6 +123,34 @@ export function tokensOfImages(usage: ImagesUsage): CountedTokens {
   return counted(prompt, completion, parts);
 }
 
+/** As a vendor reports a response of a realtime session. Counts of cached tokens are parts of those of their kind. */
+interface RealtimeUsage {
+  readonly input: number;
+  readonly audioIn: number;
+  readonly imageIn: number;
+  readonly cached: number;
+  readonly cachedAudio: number;
+  readonly cachedImage: number;
+  readonly output: number;
+  readonly audioOut: number;
+}
+
+export function tokensOfRealtime(usage: RealtimeUsage): CountedTokens {
+  const prompt = wholeOf(usage.input);
+  const parts = noParts();
+  const audio = { rest: takePart(prompt, usage.audioIn), adjusted: false };
+  const image = { rest: takePart(prompt, usage.imageIn), adjusted: false };
+  parts.audioCacheRead = takePart(audio, usage.cachedAudio);
+  parts.imageCacheRead = takePart(image, usage.cachedImage);
+  parts.audioIn = audio.rest;
+  parts.imageIn = image.rest;
+  parts.cacheRead = takePart(prompt, usage.cached - parts.audioCacheRead - parts.imageCacheRead);
+  const answer = wholeOf(usage.output);
+  parts.audioOut = takePart(answer, usage.audioOut);
+  const { tokens, adjusted } = counted(prompt, answer, parts);
+  return { tokens, adjusted: adjusted || audio.adjusted || image.adjusted };
+}
+
 /** A count, of which parts are taken. */
 interface Whole {
   rest: number;
@@ -165,6 +193,8 @@ const noParts = (): Parts => ({
   advisorOut: 0,
   imageToolIn: 0,
   imageToolOut: 0,
+  audioCacheRead: 0,
+  imageCacheRead: 0,
 });
 
 function counted(prompt: Whole, completion: Whole, parts: Parts): CountedTokens {

@@ -29,6 +29,6 @@ export type { NamedRoutes } from './routes/open-routes.ts';
 export { imagePromptFacts, type PromptFacts } from './routes/prompt-facts.ts';
 export { promptRoutes, type RouteGround, type RouteTools, routeTools } from './routes/route-tools.ts';
 export { type ApiForm, openAiAnswerForm, type StreamForm } from './stream/api-form.ts';
-export { unlessDismissed } from './still-wanted.ts';
+export { claimRequest, unlessDismissed } from './still-wanted.ts';
 export { streamAnswer } from './stream/stream-answer.ts';
 export { StreamBody, type StreamSource } from './stream/stream-body.ts';

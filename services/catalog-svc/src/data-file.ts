@@ -29,6 +29,8 @@ const priceKinds = [
   'input_cache_write_30m',
   'input_cache_write_1h',
   'input_cache_write_12h',
+  'audio_cache_read',
+  'image_cache_read',
   'web_search',
   'web_fetch',
   'code_interpreter',

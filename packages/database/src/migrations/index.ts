@@ -55,6 +55,7 @@ import { usageTimes } from './0055-usage-times.ts';
 import { accountTags } from './0056-account-tags.ts';
 import { scoreWeights } from './0057-score-weights.ts';
 import { sharesOfRoutes } from './0058-shares-of-routes.ts';
+import { cachedMedia } from './0059-cached-media.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -118,4 +119,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0056-account-tags': accountTags,
   '0057-score-weights': scoreWeights,
   '0058-shares-of-routes': sharesOfRoutes,
+  '0059-cached-media': cachedMedia,
 };

@@ -2,5 +2,12 @@ export { chargedOffers } from './charged-offers.ts';
 export { meteringConfig } from './config.ts';
 export { type Metering, openMetering } from './metering.ts';
 export type { RequestReservation } from './reservation.ts';
-export { audioSettlement, chatSettlement, imageSettlement, nothingUsed, type Settlement } from './usage/settlement.ts';
+export {
+  audioSettlement,
+  chatSettlement,
+  imageSettlement,
+  nothingUsed,
+  realtimeSettlement,
+  type Settlement,
+} from './usage/settlement.ts';
 export type { CacheUse } from './usage/usage-record.ts';

@@ -26,6 +26,8 @@ const furtherMembers = [
   'image_output',
   'audio_input',
   'audio_output',
+  'audio_cache_read',
+  'image_cache_read',
   'character',
   'minute',
   'search',

@@ -126,6 +126,12 @@ export function imageSettlement(outcome: ImageOutcome, prompt: string): Settleme
   });
 }
 
+/** One response of a session. `ending` is that of the response; `counted` is absent if the vendor reported no usage. */
+export function realtimeSettlement(ending: Ending, counted: CountedTokens | undefined): Settlement {
+  const limitTokens = Object.values(counted?.tokens ?? {}).reduce((sum, count) => sum + count, 0);
+  return settlementOf(ending, { counted, limitTokens });
+}
+
 export function audioSettlement(outcome: AudioOutcome): Settlement {
   const { use, firstContentMs } = outcome;
   return settlementOf(outcome, {
