@@ -36,8 +36,11 @@ export interface Endpoint {
   readonly sdk?: SdkCall;
 }
 
-/** `responses`: each message of a client is a request of the endpoint, and each event of its answer a message. */
-export type SocketProtocolName = 'responses';
+/**
+ * `responses`: each message of a client is a request of the endpoint, and each event of its answer a message. `realtime`: the
+ * messages of both sides are relayed to one exchange.
+ */
+export type SocketProtocolName = 'realtime' | 'responses';
 
 interface SdkCall {
   readonly python: string;

@@ -213,6 +213,18 @@ const calls = [
     usage: 'translation',
     sdk: same('audio.translations.create'),
   },
+  // Opened as a WebSocket only.
+  {
+    ...paid,
+    method: 'GET',
+    path: '/v1/realtime',
+    service: 'chat',
+    exchange: 'realtime',
+    accepts: [],
+    usage: 'realtime',
+    makes: 'realtime',
+    socket: 'realtime',
+  },
 ] as const satisfies readonly Endpoint[];
 
 const ofImages = { ...paid, kind: 'images', service: 'image' } as const;

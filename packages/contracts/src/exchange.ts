@@ -100,6 +100,7 @@ export const relayedHeaders = [
   'idempotency-key',
   'if-none-match',
   'last-event-id',
+  'openai-beta',
   endUserHeader,
   'x-fallback',
   'x-fallback-models',

@@ -12,6 +12,7 @@ export type * from './error-forms/error-form.ts';
 export * from './error-forms/gemini-errors.ts';
 export * from './error-forms/interactions-errors.ts';
 export * from './error-forms/messages-errors.ts';
+export * from './error-forms/realtime-event.ts';
 export * from './error-forms/responses-errors.ts';
 export * from './end-user.ts';
 export type * from './endpoint.ts';

@@ -18,6 +18,7 @@ export const paidOperations = {
   speech: { title: 'Speech', answer: 'no texts', isInference: true },
   transcription: { title: 'Transcription', answer: 'passed on', isInference: true },
   translation: { title: 'Translation', answer: 'passed on', isInference: true },
+  realtime: { title: 'Realtime', answer: 'passed on', isInference: true },
   image_generation: { title: 'Image', answer: 'texts', isInference: true },
   image_edit: { title: 'Image edit', answer: 'texts', isInference: true },
 } as const satisfies Readonly<Record<string, OperationFacts>>;

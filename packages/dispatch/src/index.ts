@@ -47,6 +47,7 @@ export { type Candidate, type CandidateReason, ailment } from './plan/order.ts';
 export type { CallQuestion } from './plan/plan-call.ts';
 export { planEmbeddings } from './plan/plan-embeddings.ts';
 export { planModerations } from './plan/plan-moderations.ts';
+export { planRealtime } from './plan/plan-realtime.ts';
 export { planSpeech } from './plan/plan-speech.ts';
 export { planTranscriptions } from './plan/plan-transcriptions.ts';
 export { type Plan, type PlanGround, type PlannedRoute, type PlanQuestion, planChat } from './plan/plan.ts';
@@ -58,6 +59,7 @@ export { modelLabel, unlisted, type UnknownModels } from './plan/unknown-model.t
 export { untakenOfChat, untakenOfImages } from './plan/untaken.ts';
 export { type PassedOver, untriedModels, untriedOffers } from './plan/untried.ts';
 export { unsupportedByOffer } from './plan/unsupported.ts';
+export { createRealtimeDispatch, type RealtimeDispatch, type ServedSession } from './realtime/realtime-dispatch.ts';
 export { defaultRouting, halfLifeOf, prefixFallbacks, type RoutingSettings } from './settings.ts';
 export { type Breakers, type BreakerState, createBreakers, type Verdict } from './standing/breakers.ts';
 export { type Share, shareHealth } from './standing/share.ts';

@@ -1,4 +1,5 @@
 import type { endpoints } from '@tallyport/contracts';
+import { realtimeDescription } from './audio/realtime.ts';
 import { speechDescription } from './audio/speech.ts';
 import { transcriptionsDescription, translationsDescription } from './audio/transcriptions.ts';
 import { completionsDescription } from './chat/completions.ts';
@@ -79,6 +80,7 @@ export const endpointDescriptions: Readonly<Record<(typeof endpoints)[number]['e
   speak: speechDescription,
   transcribe: transcriptionsDescription,
   translate: translationsDescription,
+  realtime: realtimeDescription,
   generate: imageGenerationsDescription,
   edit: imageEditsDescription,
   listModels: modelListDescription,

@@ -17,6 +17,7 @@ import { interactionHandlers } from './interactions/interaction-handlers.ts';
 import { chatEvents } from './events.ts';
 import { openPromptUses } from './prompt-uses/prompt-uses.ts';
 import { openStoredResponses } from './responses/open-stored-responses.ts';
+import { openRealtime } from './realtime/realtime.ts';
 import { responseHandlers } from './responses/response-handlers.ts';
 import { tryProviderKey } from './provider-keys/try-provider-key.ts';
 import { explainRoute } from './routing/explain.ts';
@@ -59,6 +60,20 @@ const planningTools = ({ upstreams, metering }: ReturnType<typeof openServing>) 
   budgetLeft: metering.budgetLeft,
 });
 
+const providerHandlers = (
+  upstreams: ReturnType<typeof openServing>['upstreams'],
+  tools: Parameters<typeof explainRoute>[1],
+) => ({
+  explain: explainRoute(upstreams, tools),
+  providers: listProviders(upstreams),
+  availableProviders: () => ({ providers: availableProviders(upstreams.routing) }),
+});
+
+const targetsOf = ({ dispatchOptions, routing }: ReturnType<typeof openServing>['upstreams']) => ({
+  targets: dispatchOptions.targets,
+  ground: routing.ground,
+});
+
 /** Serves chat completions on the bus. */
 export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
   const { config } = kit;
@@ -98,7 +113,7 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
   const life = openLife({ ...tools, replays, operations: usageOfExchanges('chat'), endUsers });
   const complete = (api: ChatApi) => life.pay(chatEndpoint(tools, api));
   const calls = openCallEndpoints(kit, upstreams.dispatchOptions, { ...tools, life });
-  const testing = { dispatch, targets: upstreams.dispatchOptions.targets, ground: upstreams.routing.ground };
+  const realtime = openRealtime(kit, upstreams.dispatchOptions, tools);
   const answering = {
     complete: complete(chatCompletions({ isStrict: config.CHAT_STRICT })),
     ...dialectHandlers({ ...speaking, complete, embedIn: calls.embedIn }),
@@ -108,13 +123,12 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
   };
   const handlers = {
     ...life.arrive(answering),
-    explain: explainRoute(upstreams, tools),
-    providers: listProviders(upstreams),
-    availableProviders: () => ({ providers: availableProviders(upstreams.routing) }),
-    testProviderKey: (test: ProviderKeyTest) => tryProviderKey(testing, test),
+    realtime: realtime.handler,
+    ...providerHandlers(upstreams, tools),
+    testProviderKey: (test: ProviderKeyTest) => tryProviderKey({ dispatch, ...targetsOf(upstreams) }, test),
     testGuardWebhook: guardrails.webhooks.test,
   };
-  const closed = [tools.affinity, tools.promptUses, dispatch, imageDispatch, counter, calls];
+  const closed = [tools.affinity, tools.promptUses, dispatch, imageDispatch, counter, calls, realtime];
   return serving.part({
     listen: () => serve(opened.link, chatService, handlers, { maxConcurrent: config.CHAT_MAX_CONCURRENT }),
     close: () => tools.shadows.stop().then(() => Promise.all(closed.map(async (each) => each.close()))),

@@ -13,6 +13,7 @@ import { limitEvents } from './limits/events.ts';
 import { type EdgeLimits, openLimits } from './limits/limits.ts';
 import type { EdgeConfig } from './config.ts';
 import type { RelayedRoute } from './routes.ts';
+import type { ClientSecrets } from './authenticate/client-secrets.ts';
 
 /** A request to be authenticated and admitted. */
 export interface EntryRequest {
@@ -31,7 +32,7 @@ type EntryRoute = Pick<RelayedRoute, 'key' | 'kind' | 'holdsContent'>;
  * Authenticates requests and enforces the limits. Routes with their own rules, like `/mcp`, call `caller` and `admit`
  * themselves.
  */
-export interface Door extends Pick<Identifier, 'caller' | 'sessionCaller'>, Pick<EdgeLimits, 'admit'> {
+export interface Door extends Pick<Identifier, 'caller' | 'keyHash' | 'sessionCaller'>, Pick<EdgeLimits, 'admit'> {
   /**
    * Throws or rejects with `invalid_api_key`, `permission_denied`, `rate_limit_exceeded`, or `unavailable` if the key
    * cannot be checked. The returned function must be called when the request has ended.
@@ -46,11 +47,12 @@ interface DoorTools {
   auth: Client<(typeof authService)['operations']>;
   store: Store;
   publicUrl(request: IncomingMessage): URL;
+  secrets: Pick<ClientSecrets, 'open'>;
 }
 
 export function openDoor(
   kit: Pick<Kit<EdgeConfig>, 'config' | 'log' | 'metrics'>,
-  { auth, store, publicUrl }: DoorTools,
+  { auth, store, publicUrl, secrets }: DoorTools,
 ): Door {
   const { config } = kit;
   const events = limitEvents(kit);
@@ -59,7 +61,7 @@ export function openDoor(
     unknownPerMinute: config.LIMIT_UNKNOWN_KEYS_PER_MINUTE,
     onRefused: events.unknownKeyRefused,
   });
-  const identifier = createIdentifier({ auth, addressOf, guard, publicUrl });
+  const identifier = createIdentifier({ auth, addressOf, guard, publicUrl, secrets });
   const limits = openLimits({ store, addressOf, ...limitsOf(config), events });
 
   function admit(entry: EntryRequest, route: EntryRoute, caller: Caller | undefined): Leave | Promise<Leave> {
@@ -72,6 +74,7 @@ export function openDoor(
 
   return {
     caller: identifier.caller,
+    keyHash: identifier.keyHash,
     sessionCaller: identifier.sessionCaller,
     admit: limits.admit,
     addressOf,

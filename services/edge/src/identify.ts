@@ -6,6 +6,7 @@ import { createAuthenticator } from './authenticate/authenticate.ts';
 import type { ClientAddress } from './authenticate/client-address.ts';
 import { createKeyHashes } from './authenticate/credentials.ts';
 import { unmaskToken } from '@tallyport/pages';
+import type { ClientSecrets } from './authenticate/client-secrets.ts';
 import type { UnknownKeyGuard } from './authenticate/unknown-key-guard.ts';
 
 export interface Identifier {
@@ -14,6 +15,8 @@ export interface Identifier {
    * Throws or rejects for an invalid one, and for a valid one that may not be used from the client's address.
    */
   caller(request: IncomingMessage): Caller | undefined | Promise<Caller>;
+  /** The hash of the key of a request that was identified by it. */
+  keyHash(request: IncomingMessage): string | undefined;
   /**
    * Identifies the person of a browser's session, with their playground key. Throws if the request was not made by a page
    * of ours in this session.
@@ -36,11 +39,12 @@ interface IdentifierOptions {
   addressOf: ClientAddress;
   guard: UnknownKeyGuard;
   publicUrl(request: IncomingMessage): URL;
+  secrets: Pick<ClientSecrets, 'open'>;
 }
 
 const lookUpMs = 5_000;
 
-export function createIdentifier({ auth, addressOf, guard, publicUrl }: IdentifierOptions): Identifier {
+export function createIdentifier({ auth, addressOf, guard, publicUrl, secrets }: IdentifierOptions): Identifier {
   const authenticator = createAuthenticator({
     async lookUp(keyHash) {
       const found = await auth.authenticate({ keyHash }, { timeoutMs: lookUpMs }).catch(rethrowAsAway);
@@ -48,7 +52,7 @@ export function createIdentifier({ auth, addressOf, guard, publicUrl }: Identifi
     },
     guard,
   });
-  const keyHashOf = createKeyHashes();
+  const keyHashOf = createKeyHashes(secrets);
   const isAllowedFrom = createAddressCheck();
   const stops = [
     auth.keyRevoked.subscribe(({ keyHash }) => authenticator.forget(keyHash), authenticator.markAllStale),
@@ -66,6 +70,7 @@ export function createIdentifier({ auth, addressOf, guard, publicUrl }: Identifi
   }
 
   return {
+    keyHash: keyHashOf,
     caller(request) {
       const keyHash = keyHashOf(request);
       if (keyHash === undefined) return undefined;

@@ -42,6 +42,8 @@ import { createRunningRequests, type RunningRequests } from './relay/running-req
 import { mcpPath, routeTable } from './route-table.ts';
 import { type RelayedRoute, relayedRoutes, type Services } from './routes.ts';
 import { edgeServer, type HotRoute } from './server.ts';
+import { type ClientSecrets, createClientSecrets } from './authenticate/client-secrets.ts';
+import { clientSecretsPath, mintClientSecret } from './sockets/realtime/mint-client-secret.ts';
 import { openEdgeSockets } from './sockets/open-edge-sockets.ts';
 import { createTracker, type Tracker } from './track.ts';
 import { statusRoutes } from './status/status-routes.ts';
@@ -69,8 +71,9 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls, lin
   const running = createRunningRequests();
   const services = servicesOn(link);
   const publicUrl = publicUrls(config.BASE_URL);
-  const door = openDoor(kit, { auth: services.auth, store, publicUrl });
-  const routes = relayedRoutes(services);
+  const secrets = createClientSecrets(config.INTERNAL_SECRET);
+  const door = openDoor(kit, { auth: services.auth, store, publicUrl, secrets });
+  const routes = [...relayedRoutes(services), mintingRoute(secrets, door)];
   const events = edgeEvents(kit, { routes: ['/', mcpPath, ...routes.map(({ path }) => path), webRoute] });
   const memory = openMemory(config, events.bytesHeld);
   const refused = openRefusedRequests({ append: services.ledger.usage.append, onLost: events.refusalNotRecorded });
@@ -82,7 +85,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls, lin
     const options = relayOptions(route);
     return tracker.track(route.countedAs ?? route.path, (context) => relay(context, options));
   };
-  const sockets = openEdgeSockets(kit, { door, memory, running, tracker, auth: services.auth, nextId });
+  const sockets = openEdgeSockets(kit, { door, memory, running, tracker, auth: services.auth, secrets, nextId });
   const mcp = openMcp(config, { link, running, door, memory, events });
   const { methodsOf, ...found } = routeTable([...routes, ...aliasRoutes(routes)], {
     health: healthRoute(tracker, { config, link, store, services, publicUrl, onAway: events.healthAway }),
@@ -116,6 +119,18 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls, lin
     },
   };
 }
+
+/** Edge answers it itself: only edge knows what identifies a key. */
+const mintingRoute = (secrets: ClientSecrets, door: Pick<Door, 'keyHash'>): RelayedRoute => ({
+  method: 'POST',
+  path: clientSecretsPath,
+  key: 'required',
+  kind: 'models',
+  holdsContent: true,
+  accepts: ['application/json'],
+  open: (exchange, request) =>
+    mintClientSecret(exchange, { secrets, keyHash: door.keyHash(request) ?? '', now: Date.now() }),
+});
 
 interface RelayTools extends Pick<RelayOptions, 'memory' | 'running' | 'refused'> {
   door: Pick<Door, 'enter'>;

@@ -46,7 +46,9 @@ export function routeTable(routes: readonly RelayedRoute[], handlers: RouteHandl
   const methods = new Map<string, readonly string[]>([['/', ['GET', 'HEAD']]]);
   for (const route of routes) {
     const start = pathStartOf(route);
-    if (start === undefined) {
+    if (isSocketOnly(route)) {
+      methods.set(route.path, [route.method]);
+    } else if (start === undefined) {
       const ofPath = hotRoutes.get(route.path) ?? new Map<string, HotRoute>();
       hotRoutes.set(route.path, ofPath.set(route.method, relayed(route)));
       methods.set(route.path, methodsWith(methods.get(route.path), route));
@@ -68,6 +70,9 @@ export function routeTable(routes: readonly RelayedRoute[], handlers: RouteHandl
     methodsOf: (path) => methods.get(path) ?? openMethods(openRoutes, path),
   };
 }
+
+/** Its requests are those for a socket. */
+const isSocketOnly = ({ method, socket }: RelayedRoute): boolean => method === 'GET' && socket !== undefined;
 
 const methodsWith = (known: readonly string[] = [], { method }: Pick<OpenRoute, 'method'>): readonly string[] => [
   ...new Set([...known, ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]),

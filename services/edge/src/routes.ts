@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Client, ExchangeRequest, ExchangeResponse } from '@tallyport/bus';
 import {
   type authService,
@@ -25,7 +26,7 @@ export interface RelayedRoute extends Omit<Endpoint, 'service' | 'exchange'> {
   countedAs?: string;
   /** The `{id}` is the model. */
   namesModel?: true;
-  open(request: ExchangeRequest): Promise<ExchangeResponse>;
+  open(request: ExchangeRequest, of: IncomingMessage): Promise<ExchangeResponse>;
 }
 
 type Open = RelayedRoute['open'];

@@ -116,7 +116,7 @@ function startCall(attempt: UpstreamTry, request: WireRequest): UpstreamCall {
 }
 
 /** Waits only if a token must be fetched. Requests share that fetch, so a stopped attempt leaves alone and at once. */
-function addAuthorization(attempt: UpstreamTry, request: WireRequest, authorize: Authorize): Promise<void> {
+export function addAuthorization(attempt: UpstreamTry, request: WireRequest, authorize: Authorize): Promise<void> {
   return new Promise((resolve, reject) => {
     attempt.call = { abort: reject, discardRest: () => undefined };
     authorize(request, createNetwork(attempt.equipment.pools)).then((added) => {

@@ -52,6 +52,8 @@ export interface ChatBench {
   speak(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   openSpeech: ChatBench['open'];
   transcribe(form: FormData, options?: FormOptions): Promise<ClientAnswer>;
+  /** `query` names the model. The body is the client's messages. */
+  openRealtime(body: AsyncIterable<Uint8Array>, options: AskOptions): ReturnType<ChatBench['open']>;
   explain(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   listProviders(options?: AskOptions): Promise<ClientAnswer>;
   metrics(): Promise<string>;
@@ -201,6 +203,7 @@ type ChatOperation =
   | 'embed'
   | 'moderate'
   | 'speak'
+  | 'realtime'
   | 'transcribe'
   | 'translate'
   | 'explain'
@@ -213,7 +216,7 @@ function clientsOf(client: Client<typeof chatService.operations>) {
       body: unknown,
       { requestId = 'req_test', timeoutMs = 30_000, headers = {}, signal, path, query, ...rest }: AskOptions = {},
     ) => {
-      const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
+      const bytes = isBytes(body) ? body : Buffer.from(JSON.stringify(body));
       const place = { ...(path && { path }), ...(query && { query }) };
       const head = { requestId, timeoutMs, headers, ...place, ...rest };
       return client[operation]({ head, body: bytes, ...(signal && { signal }) });
@@ -240,11 +243,15 @@ function clientsOf(client: Client<typeof chatService.operations>) {
     moderate: (body: unknown, ask?: AskOptions) => answered(sending('moderate')(body, ask)),
     speak: (body: unknown, ask?: AskOptions) => answered(sending('speak')(body, ask)),
     openSpeech: sending('speak'),
+    openRealtime: sending('realtime'),
     transcribe,
     explain: (body: unknown, ask?: AskOptions) => answered(sending('explain')(body, ask)),
     listProviders: (ask?: AskOptions) => answered(sending('providers')(new Uint8Array(), ask)),
   };
 }
+
+const isBytes = (body: unknown): body is Uint8Array | AsyncIterable<Uint8Array> =>
+  body instanceof Uint8Array || (typeof body === 'object' && body !== null && Symbol.asyncIterator in body);
 
 async function answered(opening: ReturnType<ChatBench['open']>): Promise<ClientAnswer> {
   try {

@@ -4,6 +4,8 @@ import { GatewayError, hashKey, makeKey } from '@tallyport/contracts';
 import { expect, test } from 'vitest';
 import { createKeyHashes } from './credentials.ts';
 
+const noSecrets = { open: () => undefined };
+
 function requestOn(socket: Socket, key: string): IncomingMessage {
   const request = new IncomingMessage(socket);
   request.headers.authorization = `Bearer ${key}`;
@@ -11,7 +13,7 @@ function requestOn(socket: Socket, key: string): IncomingMessage {
 }
 
 test('each request has the hash of its own key, also if its connection has sent another one', () => {
-  const keyHashOf = createKeyHashes();
+  const keyHashOf = createKeyHashes(noSecrets);
   const [one, other] = [new Socket(), new Socket()];
   const sent: [Socket, string][] = [
     [one, 'a'],
@@ -26,7 +28,7 @@ test('each request has the hash of its own key, also if its connection has sent 
 });
 
 test('a mistyped key is refused after a valid one on the same connection, and again', () => {
-  const keyHashOf = createKeyHashes();
+  const keyHashOf = createKeyHashes(noSecrets);
   const socket = new Socket();
   const key = makeKey();
   const mistyped = `${key.slice(0, -1)}!`;
@@ -48,5 +50,5 @@ test('a mistyped key is refused after a valid one on the same connection, and ag
 test('a request that has lost its socket has a hash', () => {
   const request = requestOn(new Socket(), 'a');
   Object.assign(request, { socket: null });
-  expect(createKeyHashes()(request)).toBe(hashKey('a'));
+  expect(createKeyHashes(noSecrets)(request)).toBe(hashKey('a'));
 });

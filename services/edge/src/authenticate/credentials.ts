@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { checkKey, GatewayError, hashKey, looksLikeKey } from '@tallyport/contracts';
+import { type ClientSecrets, looksLikeClientSecret } from './client-secrets.ts';
+import { keyBehind } from './client-secret-key.ts';
 import { keyInSubprotocols } from './subprotocol-key.ts';
 
 const bearer = /^Bearer +(\S+) *$/i;
@@ -17,7 +19,7 @@ type KeyHashOf = (request: IncomingMessage) => string | undefined;
  * Remembers the last key of each connection: nearly all clients send the same one in every request, and hashing it is a
  * twentieth of edge's work for a request. The text of a key is not kept longer than its connection.
  */
-export function createKeyHashes(): KeyHashOf {
+export function createKeyHashes(secrets: Pick<ClientSecrets, 'open'>): KeyHashOf {
   const lastKeys = new WeakMap<Socket, { key: string; hash: string }>();
 
   return (request) => {
@@ -27,7 +29,9 @@ export function createKeyHashes(): KeyHashOf {
     const { socket }: { socket: Socket | null } = request;
     const last = socket ? lastKeys.get(socket) : undefined;
     if (last?.key === key) return last.hash;
-    const hash = checkedHash(key);
+    const hash = looksLikeClientSecret(key)
+      ? keyBehind(secrets.open(key), { request, now: Date.now() })
+      : checkedHash(key);
     if (socket) lastKeys.set(socket, { key, hash });
     return hash;
   };
@@ -45,7 +49,8 @@ export const credentialHeaders: ReadonlySet<string> = new Set([
   'sec-websocket-protocol',
 ]);
 
-function keyIn(headers: IncomingHttpHeaders): string | undefined {
+/** The text of the key in one of the documented headers. */
+export function keyIn(headers: IncomingHttpHeaders): string | undefined {
   const { authorization } = headers;
   const key = ownKeyIn(headers) || bearer.exec(authorization ?? '')?.[1];
   return key ?? refuseOtherSchemes(authorization) ?? keyInSubprotocols(headers);

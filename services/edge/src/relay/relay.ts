@@ -26,7 +26,7 @@ export interface RelayOptions extends RefusalTools {
   largest: ByteLimit | undefined;
   /** Admits the request, or throws. The headers it adds are sent with any response, also with an error. */
   enter(entry: EntryRequest): Leave | Promise<Leave>;
-  open(request: ExchangeRequest): Promise<ExchangeResponse>;
+  open(request: ExchangeRequest, of: IncomingMessage): Promise<ExchangeResponse>;
   /** The open part of the path; absent for routes without one. */
   place?: PathPlace | undefined;
   /** The headers about limits under further names, made from those that a response has. */
@@ -85,7 +85,7 @@ function readBody(
 function open(relayed: RelayedRequest, body: Body, options: RelayOptions): Promise<ExchangeResponse> {
   const head = relayedHead(relayed, options);
   relayed.isOpened = true;
-  return options.open({ head, body, signal: relayed.signal });
+  return options.open({ head, body, signal: relayed.signal }, relayed.request);
 }
 
 /** Sends the head of the answer. */

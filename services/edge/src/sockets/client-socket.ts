@@ -18,8 +18,11 @@ export interface SocketSession {
   message(bytes: Buffer, isBinary: boolean): void;
   /** Reports an error in the form of the protocol, before the socket is closed because of it. */
   report(error: GatewayError): void;
-  /** Accepts no further work. Resolves when the running work has ended. */
-  finish(why: Ending): Promise<void>;
+  /**
+   * Accepts no further work. Resolves when the running work has ended. With a deadline, work without an end of its own is
+   * ended before it.
+   */
+  finish(why: Ending, deadlineMs?: number): Promise<void>;
 }
 
 /** Of one client, data and control frames together. Audio in both directions takes fifty a second. */
@@ -100,6 +103,22 @@ export class ClientSocket {
     if (!this.isOpen) return;
     this.#closing ??= closing;
     this.#webSocket.close(closings[closing].code, text);
+  }
+
+  /** The same for a session that has ended by itself, with its own code. */
+  end(code: number, text: string): void {
+    if (!this.isOpen) return;
+    this.#closing ??= 'session';
+    this.#webSocket.close(code, closeText(text));
+  }
+
+  /** Reads nothing more until `resume`. A client that is paused for long is left as one that is silent. */
+  pause(): void {
+    this.#webSocket.pause();
+  }
+
+  resume(): void {
+    if (this.isOpen) this.#webSocket.resume();
   }
 
   /** Call it regularly. Leaves a client from which nothing arrives and that takes nothing. */

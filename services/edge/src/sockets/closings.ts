@@ -1,6 +1,7 @@
 /** Why a socket has ended. The words are labels of a metric. */
 export const closings = {
   client: { what: 'closed by its client' },
+  session: { what: 'its session ended' },
   lost: { what: 'its connection broke' },
   silent: { what: 'its client neither answered nor read for too long' },
   invalid: { what: 'its client broke the protocol' },

@@ -9,6 +9,8 @@ import type { RunningRequests } from '../relay/running-requests.ts';
 import type { RelayedRoute } from '../routes.ts';
 import type { Tracker } from '../track.ts';
 import { createOpenSockets } from './open-sockets.ts';
+import type { ClientSecrets } from '../authenticate/client-secrets.ts';
+import { realtimeProtocol } from './realtime/realtime-session.ts';
 import { responsesProtocol } from './responses/responses-session.ts';
 import { socketEvents } from './socket-events.ts';
 import { openSocket, type SocketProtocol } from './socket-route.ts';
@@ -21,6 +23,7 @@ interface EdgeSocketsTools {
   running: RunningRequests;
   tracker: Tracker;
   auth: Pick<Client<(typeof authService)['operations']>, 'accountChanged' | 'keyRevoked'>;
+  secrets: Pick<ClientSecrets, 'open'>;
   nextId(): string;
 }
 
@@ -38,7 +41,7 @@ export function openEdgeSockets(
   tools: EdgeSocketsTools,
 ): EdgeSockets {
   const { config } = kit;
-  const { door, memory, running, tracker, auth, nextId } = tools;
+  const { door, memory, running, tracker, auth, secrets, nextId } = tools;
   const largest = largestBody(config);
   const events = socketEvents(kit, pathsWithSocket());
   const sockets = createOpenSockets({
@@ -51,6 +54,8 @@ export function openEdgeSockets(
 
   /** What is spoken on the sockets of a route. */
   const protocols: Record<SocketProtocolName, (route: RelayedRoute, options: RelayOptions) => SocketProtocol> = {
+    realtime: ({ path, countedAs = path, method }, options) =>
+      realtimeProtocol({ ...options, ...tracker, secrets, route: countedAs, method }),
     responses: ({ path, countedAs = path, method }, options) =>
       responsesProtocol({ ...options, ...tracker, largest, route: countedAs, method, nextId }),
   };

@@ -51,8 +51,8 @@ export function createOpenSockets({ most, mostPerKey, onFailed, ...times }: Open
     stopBeating = undefined;
   }
 
-  const end = async ({ socket, session }: OpenSocket, why: Ending): Promise<void> => {
-    await session.finish(why);
+  const end = async ({ socket, session }: OpenSocket, why: Ending, deadlineMs?: number): Promise<void> => {
+    await session.finish(why, deadlineMs);
     socket.close(why, closeTexts[why]);
     await socket.closed;
   };
@@ -86,7 +86,7 @@ export function createOpenSockets({ most, mostPerKey, onFailed, ...times }: Open
     async drain(deadlineMs) {
       draining = true;
       const timer = setTimeout(() => sockets.forEach(({ socket }) => socket.leave('restart')), deadlineMs);
-      await Promise.all([...sockets].map(async (open) => end(open, 'restart')));
+      await Promise.all([...sockets].map(async (open) => end(open, 'restart', deadlineMs)));
       clearTimeout(timer);
     },
   };

@@ -10,6 +10,8 @@ export interface SocketEdge {
   base: string;
   /** What answers requests of sockets. */
   respond: ExchangeHandler;
+  /** What answers realtime sessions. */
+  realtime: ExchangeHandler;
   /** Revokes a key, and announces it. */
   revoke(key: string): void;
   /** A value of the metrics. */
@@ -22,7 +24,7 @@ export async function openSocketEdge(environment: Record<string, string> = {}): 
   const [link, store] = [inProcessLink(), await openStore()];
   const metrics = createMetrics({ defaults: false });
   const revoked = new Set<string>();
-  const edge: Pick<SocketEdge, 'respond'> = { respond: answering() };
+  const edge: Pick<SocketEdge, 'realtime' | 'respond'> = { realtime: answering(), respond: answering() };
   await serveBehind(link, edge, revoked);
   const config = readConfig(edgeConfig, {
     environment: { PORT: '0', INTERNAL_SECRET: 'x'.repeat(32), ...environment },
@@ -53,7 +55,11 @@ export async function openSocketEdge(environment: Record<string, string> = {}): 
   });
 }
 
-async function serveBehind(link: Link, edge: Pick<SocketEdge, 'respond'>, revoked: ReadonlySet<string>): Promise<void> {
+async function serveBehind(
+  link: Link,
+  edge: Pick<SocketEdge, 'realtime' | 'respond'>,
+  revoked: ReadonlySet<string>,
+): Promise<void> {
   const { authenticate } = authService.operations;
   await serve(link, service(authService.name, { authenticate }), {
     authenticate({ keyHash }) {
@@ -63,8 +69,11 @@ async function serveBehind(link: Link, edge: Pick<SocketEdge, 'respond'>, revoke
       return { caller: { principal, limits: { ...spent } } };
     },
   });
-  const { responses } = chatService.operations;
-  await serve(link, service(chatService.name, { responses }), { responses: (exchange) => edge.respond(exchange) });
+  const { realtime, responses } = chatService.operations;
+  await serve(link, service(chatService.name, { realtime, responses }), {
+    realtime: (exchange) => edge.realtime(exchange),
+    responses: (exchange) => edge.respond(exchange),
+  });
 }
 
 /** The events of a response, as chat-svc sends them. */

@@ -37,9 +37,9 @@ export function answerWrongAddress(
 const wrongMethod = ({ method, path }: WrongAddress, methods: readonly string[]): GatewayError =>
   new GatewayError('method_not_allowed', `${path} does not support ${method}. Use ${methods.join(' or ')}.`);
 
-const upgradeRequired = ({ path }: WrongAddress, methods: readonly string[]): GatewayError =>
-  new GatewayError(
-    'method_not_allowed',
-    `GET ${path} opens a WebSocket: send the headers of an upgrade, or use ${methods.join(' or ')}.`,
-    { status: 426 },
-  );
+function upgradeRequired({ path }: WrongAddress, methods: readonly string[]): GatewayError {
+  const others = methods.filter((method) => method !== 'GET');
+  const orUse = others.length === 0 ? '' : `, or use ${others.join(' or ')}`;
+  const message = `GET ${path} opens a WebSocket: send the headers of an upgrade${orUse}.`;
+  return new GatewayError('method_not_allowed', message, { status: 426 });
+}

@@ -38,6 +38,14 @@ describe('a wrong address', () => {
     expect(await messageOf(wrong)).toEqual([404, `${wrong} does not exist. ${hint}`]);
   });
 
+  test.each([
+    ['POST /v1/realtime/calls', 'WebRTC and SIP are not served'],
+    ['POST /v1/realtime/calls/rtc_1/hangup', 'WebRTC and SIP are not served'],
+    ['POST /v1/live/sessions', 'Live API is not served'],
+  ])('%s is refused by its name', async (address, text) => {
+    expect(await messageOf(address)).toEqual([404, expect.stringContaining(text)]);
+  });
+
   test('that is the base URL lists what to call', async () => {
     for (const path of ['/v1', '/v1/'])
       expect(await messageOf(`GET ${path}`)).toEqual([
@@ -46,8 +54,8 @@ describe('a wrong address', () => {
           'POST /v1/messages, POST /v1/messages/count_tokens, POST /v1/responses, POST /v1/responses/compact, ' +
           'POST /v1/responses/input_tokens, POST /v1/conversations, ' +
           'POST /v1/completions, POST /v1/interactions, POST /v1/embeddings, POST /v1/moderations, POST /v1/audio/speech, ' +
-          'POST /v1/audio/transcriptions, POST /v1/audio/translations, POST /v1/images/generations, ' +
-          'POST /v1/images/edits, POST /v1/routes/explain, GET /v1/providers, GET /v1/usage, GET /v1/key; ' +
+          'POST /v1/audio/transcriptions, POST /v1/audio/translations, GET /v1/realtime, POST /v1/images/generations, ' +
+          'POST /v1/images/edits, POST /v1/routes/explain, GET /v1/providers, GET /v1/usage, GET /v1/key, POST /v1/realtime/client_secrets; ' +
           '/docs describes them.',
       ]);
   });
@@ -98,7 +106,11 @@ describe('a browser', () => {
     const { page, ...head } = await open('/v1');
     expect(head).toEqual({ status: 404, type: 'text/html; charset=utf-8' });
     const names = [...page.matchAll(/<li><code>([^<]+)<\/code>/g)].map(([, name]) => name);
-    expect([names[0], names[1], names.at(-1)]).toEqual(['GET /v1/models', 'POST /v1/chat/completions', 'GET /v1/key']);
+    expect([names[0], names[1], names.at(-1)]).toEqual([
+      'GET /v1/models',
+      'POST /v1/chat/completions',
+      'POST /v1/realtime/client_secrets',
+    ]);
     expect(page).toContain('<a href="/docs">API reference</a>');
   });
 

@@ -27,6 +27,8 @@ export function createWrongAddresses(sources: AddressSources): WrongAddresses {
 
   return {
     notFound(wrong) {
+      const refusal = refusedAddresses.find(({ start }) => wrong.path.startsWith(start));
+      if (refusal !== undefined) return { error: new GatewayError('not_found', refusal.text), listed: [] };
       const found = meantBy(wrong);
       const routes = found?.routes ?? [];
       const names = routes.map(({ route, path }) => addressName({ ...route, path }));
@@ -41,6 +43,17 @@ export function createWrongAddresses(sources: AddressSources): WrongAddresses {
       formOfApi(wrong.path, headers) ?? meantBy(wrong)?.routes[0]?.route.errors ?? chatErrors,
   };
 }
+
+const throughGateway = 'Open a WebSocket at /v1/realtime instead.';
+/** Of OpenAI's API, with the reason why they are not served. */
+const refusedAddresses = [
+  {
+    start: '/v1/realtime/calls',
+    text: `Realtime calls over WebRTC and SIP are not served: their audio would not pass the gateway. ${throughGateway}`,
+  },
+  { start: '/v1/live', text: `OpenAI's Live API is not served. ${throughGateway}` },
+  { start: '/v1/realtime/translations', text: `Realtime translations are not served. ${throughGateway}` },
+] as const;
 
 const mostMeant = 3;
 const mostListed = 24;

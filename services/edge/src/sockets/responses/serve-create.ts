@@ -41,7 +41,7 @@ export async function serveCreate(
     leave = await options.enter(relayed);
     const head = headOf(relayed, served, options);
     relayed.isOpened = true;
-    const answer = await options.open({ head, body: served.create.body, signal: served.signal });
+    const answer = await options.open({ head, body: served.create.body, signal: served.signal }, relayed.request);
     status = answer.head.status;
     if (status < 400) await sendEvents(answer, served);
     else await sendRefusal(answer, relayed, served);

@@ -1,0 +1,95 @@
+import { type CountedTokens, tokensOfRealtime } from '@tallyport/pricing';
+import { memberValue } from '@tallyport/wire';
+
+/** What a message of the vendor means for money. Everything else is passed on unread. */
+export type ServerEvent =
+  | { type: 'created'; id: string }
+  | { type: 'done'; id: string; isFailed: boolean; counted: CountedTokens | undefined }
+  | { type: 'transcribed'; use: TranscribedUse }
+  | { type: 'error' }
+  | { type: 'other' };
+
+/** As the vendor reports what it wrote down. */
+export interface TranscribedUse {
+  seconds?: number;
+  tokens?: { input: number; audio: number; output: number };
+}
+
+const transcribed = 'conversation.item.input_audio_transcription.completed';
+
+export function readServerEvent(bytes: Buffer): ServerEvent {
+  switch (textOf(memberValue(bytes, 'type'))) {
+    case 'response.created':
+      return { type: 'created', id: idOf(memberValue(bytes, 'response')) };
+    case 'response.done':
+      return doneOf(memberValue(bytes, 'response'));
+    case transcribed:
+      return { type: 'transcribed', use: transcribedOf(memberValue(bytes, 'usage')) };
+    case 'error':
+      return { type: 'error' };
+    default:
+      return { type: 'other' };
+  }
+}
+
+/** Ids are a vendor's text and kept while the response runs. */
+const longestId = 200;
+
+const idOf = (response: Buffer | undefined): string =>
+  textOf(response && memberValue(response, 'id'))?.slice(0, longestId) ?? '';
+
+function doneOf(response: Buffer | undefined): ServerEvent {
+  const usage = objectOf(response && memberValue(response, 'usage'));
+  const isFailed = textOf(response && memberValue(response, 'status')) === 'failed';
+  return { type: 'done', id: idOf(response), isFailed, counted: usage && countedOf(usage) };
+}
+
+function countedOf(usage: Members): CountedTokens {
+  const read = membersOf(usage.input_token_details);
+  const cached = membersOf(read.cached_tokens_details);
+  const written = membersOf(usage.output_token_details);
+  return tokensOfRealtime({
+    input: countOf(usage.input_tokens),
+    audioIn: countOf(read.audio_tokens),
+    imageIn: countOf(read.image_tokens),
+    cached: countOf(read.cached_tokens),
+    cachedAudio: countOf(cached.audio_tokens),
+    cachedImage: countOf(cached.image_tokens),
+    output: countOf(usage.output_tokens),
+    audioOut: countOf(written.audio_tokens),
+  });
+}
+
+function transcribedOf(json: Buffer | undefined): TranscribedUse {
+  const usage = objectOf(json) ?? {};
+  if (usage.type === 'duration') return { seconds: countOf(usage.seconds) };
+  const input = countOf(usage.input_tokens);
+  const { audio_tokens: reported } = membersOf(usage.input_token_details);
+  const audio = Math.min(reported === undefined ? input : countOf(reported), input);
+  return { tokens: { input: input - audio, audio, output: countOf(usage.output_tokens) } };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? { ...value } : {});
+
+const countOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
+
+function objectOf(json: Buffer | undefined): Members | undefined {
+  const value = parsed(json);
+  return typeof value === 'object' && value !== null ? membersOf(value) : undefined;
+}
+
+function textOf(json: Buffer | undefined): string | undefined {
+  const value = parsed(json);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function parsed(json: Buffer | undefined): unknown {
+  if (json === undefined) return undefined;
+  try {
+    return JSON.parse(json.toString());
+  } catch {
+    return undefined;
+  }
+}

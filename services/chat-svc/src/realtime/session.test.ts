@@ -1,0 +1,279 @@
+import type { Model, Principal, UsageRecord } from '@tallyport/contracts';
+import { offerOf } from '@tallyport/contracts/testing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
+import { asks, audio, connectRealtime, says } from '../testing/realtime-client.ts';
+
+const pricing = {
+  prompt: '0.001',
+  input_cache_read: '0.0001',
+  completion: '0.004',
+  audio_input: '0.01',
+  audio_cache_read: '0.0005',
+  audio_output: '0.02',
+};
+
+const modelOf = (id: string, modality: string, offers: Model['offers']): Model =>
+  sharedModelEntry({ id, aliases: [], outputModalities: [modality], offers });
+
+const models = [
+  modelOf('gpt-realtime', 'realtime', [offerOf('openai', { modelName: 'gpt-realtime', pricing, maxOutput: 100 })]),
+  modelOf('refused-first', 'realtime', [
+    offerOf('openai', { modelName: 'gpt-realtime-refused', pricing, priority: 1 }),
+    offerOf('azure', { modelName: 'gpt-realtime', pricing: { ...pricing, audio_output: '0.03' }, priority: 0.1 }),
+  ]),
+  modelOf('unpriced', 'realtime', [offerOf('openai', { modelName: 'gpt-realtime', pricing: { prompt: '0.001' } })]),
+  modelOf('whisper-1', 'transcriptions', [offerOf('openai', { modelName: 'whisper-1', pricing: { minute: '0.06' } })]),
+  modelOf('gpt-4o-transcribe', 'transcriptions', [
+    offerOf('openai', {
+      modelName: 'gpt-4o-transcribe',
+      pricing: { prompt: '0.001', audio_input: '0.002', completion: '0.003' },
+    }),
+  ]),
+];
+
+let bench: ChatBench;
+beforeEach(async () => {
+  bench = await startChatBench({
+    catalogue: { version: '1', models },
+    environment: ({ url }) => ({
+      OPENAI_API_KEY: 'sk-test',
+      OPENAI_BASE_URL: `${url}/v1`,
+      AZURE_API_KEY: 'key',
+      AZURE_BASE_URL: `${url}/azure/openai/v1`,
+    }),
+  });
+});
+afterEach(() => bench.close());
+
+const principal: Principal = { accountId: 'acc', keyId: 'key' } as Principal;
+const withBudget = (amount: string): Principal =>
+  ({ ...principal, budgets: { key: { amount, period: 'total' } } }) as never;
+
+const billed = () => bench.simulator.realtime.sessions.flatMap((session) => session.billed);
+const records = (operation: UsageRecord['operation'] = 'realtime') =>
+  bench.usage.filter((record) => record.operation === operation);
+
+/** By the prices above, as a vendor computes its invoice. */
+function invoiced(): string {
+  let nano = 0;
+  for (const { input_token_details: read, output_token_details: written } of billed()) {
+    const { text_tokens: cachedText, audio_tokens: cachedAudio } = read.cached_tokens_details;
+    nano += (read.text_tokens - cachedText) * 1_000_000 + cachedText * 100_000;
+    nano += (read.audio_tokens - cachedAudio) * 10_000_000 + cachedAudio * 500_000;
+    nano += written.text_tokens * 4_000_000 + written.audio_tokens * 20_000_000;
+  }
+  return (nano / 1e9).toFixed(9);
+}
+
+const recorded = () =>
+  records()
+    .reduce((sum, { cost }) => sum + Number(cost), 0)
+    .toFixed(9);
+
+describe('money', () => {
+  test('of several turns, of text and of speech, is what the vendor invoices, with a record for each', async () => {
+    const client = await connectRealtime(bench, { principal, requestId: 'req_session' });
+    expect(await client.next()).toMatchObject({ type: 'session.created' });
+    client.send({ type: 'session.update', session: { type: 'realtime', instructions: 'Be brief.' } });
+    for (const text of ['Hello', 'And then?', 'Thanks']) {
+      client.send(says(text));
+      client.send(asks);
+      await client.until('response.done');
+    }
+    for (let turn = 0; turn < 2; turn += 1) {
+      client.send(audio(400));
+      client.send(audio(100, 'silence'));
+      await client.until('response.done');
+    }
+    await expect.poll(() => records().length).toBe(5);
+    expect(recorded()).toBe(invoiced());
+    expect(Number(recorded())).toBeGreaterThan(0);
+    expect(records().map(({ requestId, provider, endReason }) => [requestId, provider, endReason])).toEqual(
+      Array.from({ length: 5 }, () => ['req_session', 'openai', 'done']),
+    );
+    expect(records().at(-1)?.tokens).toMatchObject({ audioCacheRead: expect.any(Number), audioOut: 2 });
+    expect(new Set(records().map(({ id }) => id)).size).toBe(5);
+  });
+
+  test('of a response that is reported twice is paid once', async () => {
+    const client = await connectRealtime(bench, { principal });
+    client.send(says('[twice]'));
+    client.send(asks);
+    await client.until('response.done');
+    await client.until('response.done');
+    client.send(says('again'));
+    client.send(asks);
+    await client.until('response.done');
+    await expect.poll(() => records().length).toBe(2);
+    expect(recorded()).toBe(invoiced());
+  });
+
+  test('of a response that runs while its client disconnects is settled by what the vendor reports', async () => {
+    const client = await connectRealtime(bench, { principal });
+    client.send(says('[hold]'));
+    client.send(asks);
+    await client.until('response.output_audio.delta');
+    client.leave();
+    await expect.poll(() => records().length).toBe(1);
+    expect(billed()).toHaveLength(1);
+    expect(recorded()).toBe(invoiced());
+  });
+
+  test('of transcriptions is that of their model, by tokens or by the minute', async () => {
+    const client = await connectRealtime(bench, { principal });
+    for (const model of ['gpt-4o-transcribe', 'whisper-1']) {
+      client.send({
+        type: 'session.update',
+        session: { type: 'realtime', audio: { input: { transcription: { model } } } },
+      });
+      client.send(audio(400));
+      client.send(audio(100, 'silence'));
+      await client.until('response.done');
+    }
+    await expect.poll(() => records('transcription').length).toBe(2);
+    expect(records('transcription').map(({ model, cost, requestId }) => [model, cost, requestId])).toEqual([
+      ['gpt-4o-transcribe', '0.017', 'req_test'],
+      ['whisper-1', '0.002', 'req_test'],
+    ]);
+  });
+
+  test('of a vendor that is gone within a response is recorded as a failure', async () => {
+    const client = await connectRealtime(bench, { principal });
+    client.send(says('[cut]'));
+    client.send(asks);
+    const events = [await client.next(), ...(await client.until('error'))];
+    expect(events.at(-1)).toMatchObject({ error: { code: 'stream_truncated' } });
+    expect(await client.closed()).toMatchObject({ code: 1011 });
+    await expect.poll(() => records().length).toBe(1);
+    expect(records()[0]).toMatchObject({ cost: '0', source: 'none', endReason: 'error', error: 'stream_truncated' });
+  });
+});
+
+describe('a budget', () => {
+  test('that ends closes the session with an event, before more is spent', async () => {
+    const client = await connectRealtime(bench, { principal: withBudget('5') });
+    let error;
+    for (let turn = 0; turn < 40 && error === undefined; turn += 1) {
+      client.send(says('Hello'));
+      client.send(asks);
+      const events = [];
+      for (;;) {
+        const event = await client.next();
+        events.push(event);
+        if (!('type' in event) || event.type === 'response.done' || event.type === 'error') break;
+      }
+      error = events.find((event) => 'type' in event && event.type === 'error');
+    }
+    expect(error).toMatchObject({ type: 'error', error: { code: 'budget_exceeded' } });
+    expect(await client.closed()).toMatchObject({ code: 1008 });
+    expect(recorded()).toBe(invoiced());
+    expect(Number(recorded())).toBeLessThanOrEqual(5);
+    const other = connectRealtime(bench, { principal: withBudget('0.000001') });
+    await expect(other).rejects.toMatchObject({ code: 'budget_exceeded' });
+  });
+});
+
+describe('a session', () => {
+  test('is opened at another offer if the first one refuses, and its record says so', async () => {
+    const client = await connectRealtime(bench, {
+      principal,
+      model: 'refused-first',
+      headers: { 'openai-beta': 'realtime=v1' },
+    });
+    client.send(says('Hello'));
+    client.send(asks);
+    await client.until('response.done');
+    await expect.poll(() => records().length).toBe(1);
+    expect(records()[0]?.attempts.map(({ provider, error }) => [provider, error])).toEqual([
+      ['openai', 'provider_auth_failed'],
+      ['azure', 'none'],
+    ]);
+    expect(bench.simulator.realtime.sessions[0]?.headers).toMatchObject({
+      'openai-beta': 'realtime=v1',
+      'api-key': 'key',
+    });
+  });
+
+  test('has up to 8 responses that were asked for and have not begun', async () => {
+    const client = await connectRealtime(bench, { principal });
+    client.send(says('[mute]'));
+    await client.until('conversation.item.done');
+    for (let asked = 0; asked < 9; asked += 1) client.send(asks);
+    expect(await client.next()).toMatchObject({ type: 'error', error: { code: 'rate_limit_exceeded' } });
+    const asked = () => bench.simulator.realtime.sessions[0]?.received.filter((type) => type === 'response.create');
+    await expect.poll(() => asked()?.length).toBe(8);
+  });
+
+  test('of a key with guardrails is refused', async () => {
+    const guarded = { ...principal, guardrails: [{ request: { detect: { email: 'redact' } } }] } as Principal;
+    await expect(connectRealtime(bench, { principal: guarded })).rejects.toMatchObject({ code: 'permission_denied' });
+  });
+
+  test('has messages passed on unchanged', async () => {
+    const client = await connectRealtime(bench, { principal });
+    const session = { type: 'realtime', instructions: 'Be brief.', x_unknown: [1, { a: null }] };
+    client.send({ session, event_id: 'e1', type: 'session.update' });
+    expect((await client.until('session.updated')).at(-1)).toMatchObject({ session });
+  });
+
+  test.each([
+    ['without a model', { query: '' }, 'invalid_parameters'],
+    ['of an unknown model', { model: 'nothing' }, 'model_not_found'],
+    ['of a model without prices', { model: 'unpriced' }, 'unsupported_capability'],
+    ['of a model that does not speak', { model: 'whisper-1' }, 'unsupported_capability'],
+    ['that only transcribes', { query: 'model=gpt-realtime&intent=transcription' }, 'unsupported_capability'],
+  ])('%s is refused, with a record', async (_, options, code) => {
+    await expect(connectRealtime(bench, { principal, ...options })).rejects.toMatchObject({ code });
+    await expect.poll(() => records().map(({ error }) => error)).toEqual([code]);
+    expect(bench.simulator.realtime.sessions).toEqual([]);
+  });
+
+  test.each([
+    ['is no JSON', 'Hello', 'invalid_parameters'],
+    ['has no type', '{"a":1}', 'invalid_parameters'],
+    ['names its type twice', '{"type":"response.cancel","type":"response.create"}', 'invalid_parameters'],
+    ['has an unknown type', '{"type":"response.steer"}', 'invalid_parameters'],
+    ['has a stored prompt', '{"type":"response.create","response":{"prompt":{"id":"p"}}}', 'invalid_parameters'],
+    [
+      'asks for a transcription session',
+      '{"type":"session.update","session":{"type":"transcription"}}',
+      'invalid_parameters',
+    ],
+    ['names another model', '{"type":"session.update","session":{"model":"gpt-realtime-2"}}', 'invalid_parameters'],
+    [
+      'has a transcriber without a name',
+      '{"type":"session.update","session":{"audio":{"input":{"transcription":{"language":"en"}}}}}',
+      'invalid_parameters',
+    ],
+    [
+      'has two transcribers',
+      '{"type":"session.update","session":{"input_audio_transcription":null,"audio":{"input":{"transcription":null}}}}',
+      'invalid_parameters',
+    ],
+    [
+      'has an unknown transcriber',
+      '{"type":"session.update","session":{"audio":{"input":{"transcription":{"model":"x"}}}}}',
+      'model_not_found',
+    ],
+    ['is too deep', `{"type":"session.update","session":${'['.repeat(300)}${']'.repeat(300)}}`, 'invalid_parameters'],
+  ])('answers a message that %s with an error and goes on', async (_, text, code) => {
+    const client = await connectRealtime(bench, { principal });
+    await client.until('session.created');
+    client.sendMessage({ kind: 'text', bytes: Buffer.from(text) });
+    expect(await client.next()).toMatchObject({ type: 'error', event_id: expect.any(String), error: { code } });
+    expect(bench.simulator.realtime.sessions[0]?.received).toEqual([]);
+    client.send(asks);
+    await client.until('response.done');
+  });
+
+  test('survives a vendor that sends without end to a client that does not read', async () => {
+    const client = await connectRealtime(bench, { principal });
+    client.send(says('[flood]'));
+    client.send(asks);
+    const unread = () => bench.simulator.realtime.sessions[0]?.socket.bufferedAmount ?? 0;
+    await expect.poll(unread, { timeout: 5_000 }).toBeGreaterThan(64 * 1024);
+    client.leave();
+    await expect.poll(() => records().length, { timeout: 5_000 }).toBe(1);
+  });
+});

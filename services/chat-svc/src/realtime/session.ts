@@ -1,0 +1,221 @@
+import { PassThrough } from 'node:stream';
+import { once } from 'node:events';
+import type { ByteStream } from '@tallyport/bus';
+import { GatewayError, realtimeCloseCode, realtimeErrorEvent, toGatewayError } from '@tallyport/contracts';
+import type { ServedSession } from '@tallyport/dispatch';
+import { within } from '@tallyport/service-kit';
+import { encodeSocketMessage, type SocketMessage, SocketMessageDecoder } from '@tallyport/wire';
+import { type ClientEvent, readRealtimeEvent } from './client-event.ts';
+import type { ConversationSize } from './conversation-size.ts';
+import type { HeldMoney } from './held-money.ts';
+import { readServerEvent, type ServerEvent } from './server-event.ts';
+import type { InputTranscription } from './input-transcription.ts';
+import type { Turns } from './turns.ts';
+
+interface SessionOptions {
+  /** The client's messages. */
+  incoming: ByteStream;
+  signal: AbortSignal;
+  served: ServedSession;
+  money: HeldMoney;
+  turns: Turns;
+  transcription: InputTranscription;
+  size: ConversationSize;
+  mostMessageBytes: number;
+}
+
+type DataMessage = Exclude<SocketMessage, { kind: 'close' }>;
+
+/** How a session ends for its client. */
+interface Ending {
+  error?: GatewayError;
+  code: number;
+  reason: string;
+}
+
+/** Requests for responses that the vendor has not begun. */
+const mostAsked = 8;
+/** How long the usage of what was running is awaited, once it is cancelled. */
+const reportMs = 2_000;
+const cancel: DataMessage = { kind: 'text', bytes: Buffer.from('{"type":"response.cancel"}') };
+
+/** Relays the messages of a session in both directions, and holds and settles the money for its responses. */
+export class RealtimeRelay {
+  readonly #options: SessionOptions;
+  readonly #output = new PassThrough({ highWaterMark: 64 * 1024 });
+  readonly #ended = Promise.withResolvers<void>();
+  #ending: Ending | undefined;
+  #asked = 0;
+  #isVendorGone = false;
+  readonly #stopped = new AbortController();
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#output.on('error', () => undefined);
+    options.signal.addEventListener('abort', this.#onAbort, { once: true });
+    if (options.signal.aborted) this.#onAbort();
+    void this.#readVendor();
+    void this.#readClient();
+  }
+
+  /** The messages for the client. */
+  get output(): AsyncIterable<Uint8Array> {
+    return this.#output;
+  }
+
+  /** Resolves once everything is settled. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  #onAbort = (): void => void this.#end(endingOf(toGatewayError(this.#options.signal.reason)));
+
+  async #readVendor(): Promise<void> {
+    const { served } = this.#options;
+    try {
+      await this.#toClient(served.first);
+      for (;;) {
+        const message = await served.socket.read();
+        if (message === undefined || message.kind === 'close') return this.#vendorLeft(closingOf(message));
+        this.#observe(message);
+        await this.#toClient(message);
+      }
+    } catch (thrown) {
+      this.#vendorLeft(endingOf(served.broke(thrown)));
+    }
+  }
+
+  #vendorLeft(ending: Ending): void {
+    this.#isVendorGone = true;
+    void this.#end(ending);
+  }
+
+  async #readClient(): Promise<void> {
+    try {
+      for await (const message of this.#incoming()) {
+        if (message.kind === 'close') break;
+        await this.#fromClient(message);
+      }
+      void this.#end(clientLeft);
+    } catch (thrown) {
+      void this.#end(endingOf(toGatewayError(thrown)));
+    }
+  }
+
+  async *#incoming(): AsyncGenerator<SocketMessage> {
+    const { incoming, mostMessageBytes } = this.#options;
+    const decoder = new SocketMessageDecoder(mostMessageBytes);
+    for await (const piece of incoming) yield* decoder.push(piece);
+  }
+
+  async #fromClient(message: DataMessage): Promise<void> {
+    if (this.#ending !== undefined) return;
+    try {
+      if (message.kind === 'binary') throw binary();
+      const event = readRealtimeEvent(message.bytes);
+      if (event.effect === 'asks' && this.#asked >= mostAsked) throw tooManyAsked();
+      const { modelName } = this.#options.served.offer;
+      if (event.model !== undefined && event.model !== modelName) throw otherModel(modelName);
+      await this.#options.transcription.choose(event.transcription);
+      const refusal = await this.#hold(event);
+      if (refusal !== undefined) return void this.#end(endingOf(refusal));
+      if (this.#ending !== undefined) return;
+      if (event.effect === 'asks') this.#asked += 1;
+      const room = this.#options.served.socket.send(message);
+      if (room !== undefined) await room;
+    } catch (thrown) {
+      await this.#toClient(textOf(realtimeErrorEvent(toGatewayError(thrown))));
+    }
+  }
+
+  /** Holds money for everything that the vendor may begin because of the event. */
+  async #hold(event: ClientEvent): Promise<GatewayError | undefined> {
+    const { money, size, transcription } = this.#options;
+    size.add(event);
+    if (event.effect === 'none') return undefined;
+    const refusal = await money.ensure(this.#asked + 1);
+    return refusal ?? (event.effect === 'speaks' ? transcription.hold() : undefined);
+  }
+
+  #observe({ bytes }: DataMessage): void {
+    const event: ServerEvent = readServerEvent(bytes);
+    switch (event.type) {
+      case 'created':
+        this.#asked = Math.max(0, this.#asked - 1);
+        if (!this.#options.turns.created(event.id)) void this.#end(endingOf(tooManyRunning()));
+        return;
+      case 'done':
+        if (event.counted !== undefined) this.#options.size.read(event.counted);
+        return this.#options.turns.done(event.id, event);
+      case 'transcribed':
+        return this.#options.transcription.done(event.use);
+      case 'error':
+        // The vendor may have refused to begin a response.
+        this.#asked = Math.max(0, this.#asked - 1);
+        return;
+      case 'other':
+        return;
+      default:
+        return event satisfies never;
+    }
+  }
+
+  async #toClient(message: SocketMessage): Promise<void> {
+    if (this.#ending !== undefined || this.#output.destroyed) return;
+    if (this.#output.write(encodeSocketMessage(message))) return;
+    await once(this.#output, 'drain', { signal: this.#stopped.signal }).catch(() => undefined);
+  }
+
+  /** Ends what runs, settles all of it, and closes both sides. */
+  async #end(ending: Ending): Promise<void> {
+    if (this.#ending !== undefined) return;
+    this.#ending = ending;
+    // What the vendor reports from here on is read, although no client gets it.
+    this.#stopped.abort();
+    const { served, turns, money, transcription, signal } = this.#options;
+    signal.removeEventListener('abort', this.#onAbort);
+    if (turns.count > 0 && !this.#isVendorGone) {
+      void served.socket.send(cancel);
+      await within(turns.idle(), reportMs);
+    }
+    turns.end(ending.error);
+    money.release();
+    transcription.release();
+    served.socket.close();
+    this.#close(ending);
+    this.#ended.resolve();
+  }
+
+  #close({ error, code, reason }: Ending): void {
+    if (error !== undefined) this.#output.write(encodeSocketMessage(textOf(realtimeErrorEvent(error))));
+    this.#output.end(encodeSocketMessage({ kind: 'close', code, reason }));
+  }
+}
+
+const textOf = (text: string): DataMessage => ({ kind: 'text', bytes: Buffer.from(text) });
+
+const clientLeft: Ending = { code: 1000, reason: '' };
+const vendorLeft: Ending = { code: 1011, reason: 'The provider has ended the session.' };
+
+const endingOf = (error: GatewayError): Ending => ({ error, code: realtimeCloseCode(error), reason: error.message });
+
+/** What the vendor says in its close frame. */
+function closingOf(message: Extract<SocketMessage, { kind: 'close' }> | undefined): Ending {
+  if (message === undefined) return vendorLeft;
+  const { code, reason } = message;
+  const isSendable = (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || code >= 3000;
+  return { code: isSendable ? code : 1000, reason };
+}
+
+const binary = (): GatewayError => new GatewayError('invalid_json', 'Send JSON in text messages. This one was binary.');
+
+const tooManyAsked = (): GatewayError =>
+  new GatewayError('rate_limit_exceeded', `${mostAsked} responses were asked for and have not begun. Wait for them.`);
+
+const otherModel = (model: string): GatewayError =>
+  new GatewayError('invalid_parameters', `session.model: this session has ${model}. Leave it out.`, {
+    param: 'session.model',
+  });
+
+const tooManyRunning = (): GatewayError =>
+  new GatewayError('upstream_error', 'The provider began too many responses at once.', { domain: 'provider' });

@@ -1,0 +1,85 @@
+import type { ExchangeRequest, ExchangeResponse } from '@tallyport/bus';
+import { GatewayError, randomHex } from '@tallyport/contracts';
+import { z } from 'zod';
+import { type ClientSecret, type ClientSecrets, mostSecretLength } from '../../authenticate/client-secrets.ts';
+import { bytesOfBody } from '../../relay/bytes-of-body.ts';
+
+export const clientSecretsPath = '/v1/realtime/client_secrets';
+
+const leastSeconds = 10;
+const mostSeconds = 7_200;
+const usualSeconds = 600;
+const largestBody = 64 * 1024;
+
+const requestSchema = z.object({
+  expires_after: z
+    .object({
+      anchor: z.literal('created_at').optional(),
+      seconds: z.int().min(leastSeconds).max(mostSeconds).optional(),
+    })
+    .nullish(),
+  session: z.looseObject({ type: z.literal('realtime').optional(), model: z.string().min(1).max(200) }),
+});
+
+interface Minting {
+  secrets: Pick<ClientSecrets, 'seal'>;
+  /** Of the key that asks. */
+  keyHash: string;
+  now: number;
+}
+
+/** `POST /v1/realtime/client_secrets`: a short-lived secret for a page of a browser. Nothing is stored. */
+export async function mintClientSecret(
+  { body }: Pick<ExchangeRequest, 'body'>,
+  { secrets, keyHash, now }: Minting,
+): Promise<ExchangeResponse> {
+  const { expires_after: lifetime, session } = checked(await bytesOfBody(body, largestBody));
+  const expiresAt = Math.floor(now / 1000) + (lifetime?.seconds ?? usualSeconds);
+  const { model, type = 'realtime', ...more } = session;
+  const secret: ClientSecret = { keyHash, model, expiresAt };
+  if (Object.keys(more).length > 0) secret.session = { type, ...more };
+  const value = secrets.seal(secret);
+  if (value.length > mostSecretLength) throw tooLarge();
+  const shown = { id: `sess_${randomHex()}`, object: 'realtime.session', type, model, ...more };
+  return jsonResponse({ value, expires_at: expiresAt, session: shown });
+}
+
+function checked(bytes: Uint8Array): z.infer<typeof requestSchema> {
+  const result = requestSchema.safeParse(parsed(bytes));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const param = issue?.path.join('.') ?? '';
+  throw new GatewayError('invalid_parameters', `${param || 'The body'}: ${rules}`, param === '' ? {} : { param });
+}
+
+const rules = `send {"session": {"type": "realtime", "model": …}}, and "expires_after": {"seconds": ${leastSeconds} to ${mostSeconds}} if wanted.`;
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function jsonResponse(document: object): ExchangeResponse {
+  const bytes = Buffer.from(JSON.stringify(document));
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  return {
+    head: { status: 200, headers: { ...headers, 'content-length': String(bytes.length) } },
+    body: {
+      bytes: async () => bytes,
+      cancel: () => undefined,
+      async *[Symbol.asyncIterator]() {
+        yield bytes;
+      },
+    },
+  };
+}
+
+const tooLarge = (): GatewayError =>
+  new GatewayError(
+    'request_too_large',
+    'session: it is too large to travel in a secret. Send instructions and tools with session.update.',
+    { param: 'session' },
+  );

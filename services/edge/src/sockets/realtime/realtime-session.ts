@@ -1,0 +1,162 @@
+import { PassThrough } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ExchangeResponse } from '@tallyport/bus';
+import {
+  GatewayError,
+  longestSocketMs,
+  realtimeCloseCode,
+  realtimeErrorEvent,
+  type RequestHead,
+  toGatewayError,
+} from '@tallyport/contracts';
+import type { Leave } from '@tallyport/limits';
+import { encodeSocketMessage, type SocketMessage, SocketMessageDecoder } from '@tallyport/wire';
+import { keyIn } from '../../authenticate/credentials.ts';
+import { clientLeft } from '../../http/has-left.ts';
+import { recordRefusal } from '../../relay/record-refusal.ts';
+import type { RelayOptions } from '../../relay/relay.ts';
+import { relayedHead } from '../../relay/relayed-head.ts';
+import { RelayedRequest } from '../../relay/relayed-request.ts';
+import type { TrackedRequest, RelayOutcome } from '../../request-context.ts';
+import type { Tracker } from '../../track.ts';
+import { type ClientSecrets, looksLikeClientSecret } from '../../authenticate/client-secrets.ts';
+import { closeTexts, type Ending } from '../closings.ts';
+import type { OpenedSocket, SocketProtocol } from '../socket-route.ts';
+
+interface RealtimeSocketOptions
+  extends
+    Pick<RelayOptions, 'enter' | 'open' | 'timeoutMs' | 'operation' | 'refused' | 'running'>,
+    Pick<Tracker, 'trackMessage'> {
+  /** Of pages of browsers. */
+  secrets: Pick<ClientSecrets, 'open'>;
+  route: string;
+  method: string;
+}
+
+/** What is kept for a service that reads slowly, before the client's messages are not read any more. */
+const mostUnread = 256 * 1024;
+/** Of vendors. */
+const largestMessage = 16 * 1024 * 1024;
+/** A session is ended so long before its process is, so that what it used is reported. */
+const reportMs = 4_000;
+
+/** A session is one exchange that carries the messages of both sides. */
+export const realtimeProtocol = (options: RealtimeSocketOptions): SocketProtocol => ({
+  open: (opened) => openSession(opened, options),
+});
+
+function openSession(opened: OpenedSocket, options: RealtimeSocketOptions): ReturnType<SocketProtocol['open']> {
+  const { socket, request } = opened;
+  const { route, method } = options;
+  const outgoing = new PassThrough({ highWaterMark: mostUnread });
+  const key = keyIn(request.headers);
+  const session = key !== undefined && looksLikeClientSecret(key) ? options.secrets.open(key)?.session : undefined;
+  if (session !== undefined) outgoing.write(encodeSocketMessage(setUp(session)));
+  let isEnding = false;
+
+  const report = (error: GatewayError): void => socket.sendUnasked(Buffer.from(realtimeErrorEvent(error)));
+  const served = options.trackMessage({ route, method, request }, async (arrived) =>
+    serve(arrived, { ...opened, outgoing, report, isEnding: () => isEnding }, options),
+  );
+
+  return {
+    requests: () => 1,
+    report,
+    message(bytes, isBinary) {
+      if (isEnding) return;
+      if (outgoing.write(encodeSocketMessage({ kind: isBinary ? 'binary' : 'text', bytes }))) return;
+      socket.pause();
+      outgoing.once('drain', () => socket.resume());
+    },
+    async finish(why, deadlineMs = 0) {
+      const mayRunMs = Math.max(0, deadlineMs - reportMs);
+      if (mayRunMs > 0) await Promise.race([socket.closed, served, wait(mayRunMs, undefined, { ref: false })]);
+      if (socket.isOpen) report(endingErrors[why]());
+      isEnding = true;
+      outgoing.end(encodeSocketMessage({ kind: 'close', code: 1000, reason: '' }));
+      await served;
+    },
+  };
+}
+
+/** The first message of a client whose secret describes its session. */
+const setUp = (session: object): SocketMessage => ({
+  kind: 'text',
+  bytes: Buffer.from(JSON.stringify({ type: 'session.update', session })),
+});
+
+interface ServedSession extends OpenedSocket {
+  /** The client's messages for the service. */
+  outgoing: PassThrough;
+  report(error: GatewayError): void;
+  /** Its client knows why, and the socket is closed for that reason. */
+  isEnding(): boolean;
+}
+
+async function serve(
+  arrived: TrackedRequest,
+  session: ServedSession,
+  options: RealtimeSocketOptions,
+): Promise<RelayOutcome> {
+  const relayed = new RelayedRequest(arrived, session.signal);
+  let leave: Leave | undefined;
+  try {
+    leave = await options.enter(relayed);
+    const head = headOf(relayed, options);
+    relayed.isOpened = true;
+    const answer = await options.open({ head, body: session.outgoing, signal: session.signal }, relayed.request);
+    await sendMessages(answer, session);
+    return { status: answer.head.status };
+  } catch (thrown) {
+    return fail(relayed, { session, thrown }, options);
+  } finally {
+    leave?.();
+  }
+}
+
+function headOf(relayed: RelayedRequest<TrackedRequest>, options: RealtimeSocketOptions): RequestHead {
+  const { url = '' } = relayed.request;
+  const mark = url.indexOf('?');
+  // The socket is closed first.
+  const timeoutMs = longestSocketMs + options.timeoutMs;
+  return { ...relayedHead(relayed, { timeoutMs }), query: mark < 0 ? undefined : url.slice(mark + 1) };
+}
+
+async function sendMessages({ body }: ExchangeResponse, { socket, isEnding }: ServedSession): Promise<void> {
+  const decoder = new SocketMessageDecoder(largestMessage);
+  for await (const piece of body) {
+    for (const message of decoder.push(piece)) {
+      if (message.kind === 'close') return isEnding() ? undefined : socket.end(message.code, message.reason);
+      const room = socket.send(message.bytes);
+      if (room !== undefined) await room;
+    }
+  }
+  throw new GatewayError('stream_truncated', 'The session ended without a reason. Open another one.');
+}
+
+interface Failure {
+  session: ServedSession;
+  thrown: unknown;
+}
+
+function fail(
+  relayed: RelayedRequest<TrackedRequest>,
+  { session: { socket, report }, thrown }: Failure,
+  options: RealtimeSocketOptions,
+): RelayOutcome {
+  if (!socket.isOpen) {
+    const error = clientLeft(thrown);
+    return { status: error.status, error };
+  }
+  const error: GatewayError = toGatewayError(options.running.ending() ?? thrown);
+  report(error);
+  socket.end(realtimeCloseCode(error), error.message);
+  recordRefusal(relayed, error, options);
+  return { status: error.status, error };
+}
+
+const endingErrors = {
+  age: () => new GatewayError('deadline_exceeded', closeTexts.age),
+  key: () => new GatewayError('invalid_api_key', closeTexts.key),
+  restart: () => new GatewayError('unavailable', closeTexts.restart, { retryAfterMs: 1_000 }),
+} as const satisfies Readonly<Record<Ending, () => GatewayError>>;

@@ -1,0 +1,84 @@
+import { connect } from 'node:net';
+import OpenAI from 'openai';
+import { OpenAIRealtimeWS } from 'openai/realtime/ws';
+import type { RealtimeServerEvent } from 'openai/resources/realtime/realtime';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSimulator, type SimulatedVendors } from '../../packages/simulator/src/index.ts';
+import { connectSocket } from '../../services/edge/src/testing/socket-client.ts';
+import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+
+/** Tests the realtime sockets of the OpenAI SDK, and of a page of a browser, through the whole gateway. */
+let gateway: OneProcess;
+let simulator: SimulatedVendors;
+beforeAll(async () => {
+  simulator = await startSimulator({ chunksPerSecond: 0 });
+  gateway = await startOneProcess({ OPENAI_API_KEY: 'key', OPENAI_BASE_URL: simulator.baseUrl('openai') });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await simulator.close();
+});
+
+const model = 'gpt-realtime-2.1';
+const openai = () => new OpenAI({ baseURL: `${gateway.baseUrl}/v1`, apiKey: gateway.apiKey, maxRetries: 0 });
+
+/** The SDK always asks for TLS, which a proxy has in front of a gateway. */
+const plain = { createConnection: () => connect(Number(new URL(gateway.baseUrl).port), '127.0.0.1') };
+
+interface Ledger {
+  month: { cost: string; requests: number };
+}
+
+async function paid(): Promise<{ cost: number; requests: number }> {
+  const answer = await fetch(`${gateway.baseUrl}/v1/usage`, { headers: { authorization: `Bearer ${gateway.apiKey}` } });
+  const { month } = (await answer.json()) as Ledger;
+  return { cost: Number(month.cost), requests: month.requests };
+}
+
+/** By the vendor's list of prices per million tokens. */
+function invoiced(): number {
+  const usages = simulator.realtime.sessions.flatMap(({ billed }) => billed);
+  return usages.reduce((sum, { input_token_details: read, output_token_details: written }) => {
+    const { text_tokens: text, audio_tokens: audio } = read.cached_tokens_details;
+    const full = (read.text_tokens - text) * 4 + (read.audio_tokens - audio) * 32;
+    return sum + (full + (text + audio) * 0.4 + written.text_tokens * 24 + written.audio_tokens * 64) / 1e6;
+  }, 0);
+}
+
+test('the SDK holds a session of text and speech, and the ledger has what the vendor bills', async () => {
+  const socket = new OpenAIRealtimeWS({ model, options: plain }, openai());
+  const events: RealtimeServerEvent[] = [];
+  socket.on('event', (event) => events.push(event));
+  const responses = () => events.filter(({ type }) => type === 'response.done').length;
+  await expect.poll(() => events.map(({ type }) => type)).toContain('session.created');
+  for (let turn = 1; turn <= 3; turn += 1) {
+    const content = [{ type: 'input_text' as const, text: `Turn ${turn}` }];
+    socket.send({ type: 'conversation.item.create', item: { type: 'message', role: 'user', content } });
+    socket.send({ type: 'response.create' });
+    await expect.poll(responses).toBe(turn);
+  }
+  for (const byte of [1, 0]) {
+    socket.send({ type: 'input_audio_buffer.append', audio: Buffer.alloc(19_200, byte).toString('base64') });
+  }
+  await expect.poll(responses).toBe(4);
+  expect(new Set(events.map(({ type }) => type))).toContain('response.output_audio.delta');
+  socket.close();
+  await expect.poll(async () => (await paid()).requests, { timeout: 15_000 }).toBe(4);
+  expect((await paid()).cost).toBeCloseTo(invoiced(), 12);
+  expect(invoiced()).toBeGreaterThan(0);
+});
+
+test('the SDK reads the error of a model that does not exist', async () => {
+  const socket = new OpenAIRealtimeWS({ model: 'gpt-realtime-0', options: plain }, openai());
+  const error = await new Promise<Error>((resolve) => socket.on('error', resolve));
+  expect(error).toMatchObject({ error: { code: 'model_not_found' } });
+});
+
+test('a page of a browser holds a session with its key as a subprotocol', async () => {
+  const protocols = ['realtime', `openai-insecure-api-key.${gateway.apiKey}`];
+  const socket = await connectSocket(gateway.baseUrl, `/v1/realtime?model=${model}`, { protocols });
+  expect([(await socket.next()).type, socket.webSocket.protocol]).toEqual(['session.created', 'realtime']);
+  socket.send({ type: 'response.create' });
+  await socket.until('response.done');
+  socket.webSocket.close();
+});
