@@ -105,6 +105,8 @@ describe('money', () => {
     client.send(says('again'));
     client.send(asks);
     await client.until('response.done');
+    client.sendMessage({ kind: 'close', code: 1000, reason: '' });
+    await client.closed();
     await expect.poll(() => records().length).toBe(2);
     expect(recorded()).toBe(invoiced());
   });
