@@ -40,6 +40,11 @@ export interface IncomingExchange {
    * `undefined` if there is nothing to wait for.
    */
   confirm?(): Promise<void> | undefined;
+  /**
+   * Asked before the request is recorded, where another replica may take it over at any time. Resolves with `false` if one
+   * has done so. With `isCharged`, none will do so from then on.
+   */
+  mayRecord?(isCharged: boolean): Promise<boolean>;
 }
 
 /** The answer of a handler. If the handler throws a GatewayError, the caller receives the same typed error instead. */

@@ -28,6 +28,8 @@ export interface Endpoint {
   readonly makes?: string;
   /** Shows or changes what clients have sent or received. */
   readonly holdsContent?: true;
+  /** It may be answered after its request has ended: its service applies the limits on concurrent requests then. */
+  readonly isDeferrable?: true;
   /** The form of errors; that of OpenAI's API if absent. */
   readonly errors?: ErrorForm;
   /** What clients speak on a WebSocket at the same path; absent where the path has none. */

@@ -71,6 +71,7 @@ const responses = [
     exchange: 'responses',
     usage: 'chat',
     socket: 'responses',
+    isDeferrable: true,
     sdk: same('responses.create'),
   },
   {
@@ -88,7 +89,6 @@ const responses = [
     exchange: 'listInputItems',
     sdk: { python: 'responses.input_items.list', typescript: 'responses.inputItems.list', argument: 1 },
   },
-  // Refused, because no response runs in the background.
   { ...stored, method: 'POST', path: '/v1/responses/{id}/cancel', exchange: 'cancelResponse' },
   { ...stored, path: '/v1/responses/{id}', exchange: 'getResponse', sdk: same('responses.retrieve', 0) },
   {

@@ -1,6 +1,7 @@
 export type { Leave } from './held-share.ts';
-export { type Concurrency, createConcurrency } from './concurrency.ts';
-export { type ConcurrencyRule, concurrencyRules } from './concurrency-rules.ts';
+export { createConcurrency } from './concurrency.ts';
+export { concurrencyRules } from './concurrency-rules.ts';
+export { enterAll } from './enter-all.ts';
 export { limitDecisions, type LimitScope, limitResultOf } from './decisions.ts';
 export { createFairTurns, type FairTurns } from './fair-turns.ts';
 export { anthropicLimits, joinedLimits, requestHeaders } from './headers.ts';

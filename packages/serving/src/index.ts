@@ -31,4 +31,5 @@ export { promptRoutes, type RouteGround, type RouteTools, routeTools } from './r
 export { type ApiForm, openAiAnswerForm, type StreamForm } from './stream/api-form.ts';
 export { claimRequest, unlessDismissed } from './still-wanted.ts';
 export { streamAnswer } from './stream/stream-answer.ts';
+export { streamHeaders } from './stream/stream-headers.ts';
 export { StreamBody, type StreamSource } from './stream/stream-body.ts';

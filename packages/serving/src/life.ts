@@ -3,9 +3,10 @@ import { byName, namesOf, type UsageOperation } from '@tallyport/contracts';
 import { holdUntilSent } from './answer/hold-until-sent.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { type EndUserReader, guardRequest } from './guardrails/guard-request.ts';
+import type { LifeStep } from './life-step.ts';
 import type { PaidEndpoint } from './paid-request.ts';
 import { refusalOfRepeat } from './refusal-of-repeat.ts';
-import type { Replays } from './replay/index.ts';
+import { keyOfAnother, type Replays } from './replay/index.ts';
 import { servePaid } from './serve-paid.ts';
 import type { ServingTools } from './serving-context.ts';
 
@@ -25,6 +26,8 @@ export interface Life {
   arrive<Name extends string>(handlers: Readonly<Record<Name, ExchangeHandler>>): Record<Name, ExchangeHandler>;
   /** From its Idempotency-Key until its response is sent. */
   pay(endpoint: PaidEndpoint): ExchangeHandler;
+  /** Of what begins a request that is paid for later: an Idempotency-Key begins it once. */
+  once(operation: string): LifeStep;
 }
 
 export function openLife(tools: LifeTools): Life {
@@ -46,5 +49,7 @@ export function openLife(tools: LifeTools): Life {
       });
       return protect(servePaid(tools, endpoint));
     },
+    once: (operation) =>
+      replays.protect({ operation, ...bounds, refusalOfRepeat: () => Promise.reject(keyOfAnother()) }),
   };
 }

@@ -116,6 +116,7 @@ async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promi
       cache: cacheUses[mode],
       signal,
       stillWanted: exchange.stillWanted,
+      mayRecord: exchange.mayRecord,
       recordId,
     },
     request.estimate,

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { AdmitRule, FadingSums, PresenceRule, PurseStep, ShareRule, SpendRule, TakeRule } from './store.ts';
+import type {
+  AdmitRule,
+  FadingSums,
+  PresenceRule,
+  PurseStep,
+  QueueStep,
+  ShareRule,
+  SpendRule,
+  TakeRule,
+} from './store.ts';
 
 export const defaultMaxValueBytes = 1024 * 1024;
 
@@ -53,6 +62,14 @@ export function checkAdmission({ most, ttlMs }: AdmitRule): void {
   checkTtl(ttlMs);
   if (Number.isSafeInteger(most) && most >= 0) return;
   throw new RangeError('A set needs room for a whole number of members.');
+}
+
+export function checkQueue(step: QueueStep): void {
+  if (step.kind === 'put') checkTtl(step.keepMs);
+  if (step.kind === 'take') checkTtl(step.holdMs);
+  const counts = step.kind === 'put' ? [step.dueInMs, step.most] : step.kind === 'take' ? [step.most - 1] : [];
+  if (counts.every((each) => Number.isSafeInteger(each) && each >= 0)) return;
+  throw new RangeError('A queue needs whole numbers that are not negative, and takes at least one entry.');
 }
 
 export function checkPurse(step: PurseStep, keepMs: number): void {

@@ -4,6 +4,7 @@ import type { Fresh } from './testing/fresh.ts';
 import { admitTests } from './testing/admit.suite.ts';
 import { presentTests } from './testing/present.suite.ts';
 import { purseTests } from './testing/purse.suite.ts';
+import { queueTests } from './testing/queue.suite.ts';
 import { sharesTests } from './testing/shares.suite.ts';
 import { spendTests } from './testing/spend.suite.ts';
 import { within } from './testing/within.ts';
@@ -28,6 +29,7 @@ export function storeSuite(name: string, open: (options: StoreOptions) => Promis
   describe(`${name}: bounded sets`, () => admitTests(fresh));
   describe(`${name}: present members`, () => presentTests(fresh));
   describe(`${name}: purses`, () => purseTests(fresh));
+  describe(`${name}: queues`, () => queueTests(fresh));
   describe(`${name}: shares`, () => sharesTests(fresh));
   describe(`${name}: fading sums`, () => fadingTests(fresh));
   describe(`${name}: values`, () => valueTests(fresh));
@@ -446,6 +448,7 @@ export const nothingKnown = {
   take: undefined,
   spend: undefined,
   purse: undefined,
+  queue: undefined,
   share: undefined,
   accumulate: undefined,
   admit: undefined,
@@ -466,6 +469,7 @@ export async function everyOperation(store: Store): Promise<Record<string, unkno
     take: store.take('x', { capacity: 1, refillPerSecond: 1, cost: 1 }),
     spend: store.spend('x', { limit: 1, windowMs: minute, wanted: 1 }),
     purse: store.purse('x', { kind: 'know', before: 0, from: 0, hours: [] }, minute),
+    queue: store.queue('x', { kind: 'take', most: 1, holdMs: minute }),
     share: store.share('x', { holder: 'h', needed: 0, wanted: 1, limit: 1, ttlMs: minute }),
     accumulate: store.accumulate('x', new Map([['y', [1]]]), minute),
     admit: store.admit('x', { member: 'y', most: 1, ttlMs: minute }),

@@ -32,6 +32,11 @@ export interface Store {
    */
   admit(key: string, rule: AdmitRule): Promise<boolean | undefined>;
   /**
+   * Applies a step to a queue whose entries become due at a time, by the store's clock. Returns the entries that were put or
+   * taken. `undefined` when the result is unknown.
+   */
+  queue(key: string, step: QueueStep): Promise<string[] | undefined>;
+  /**
    * Applies a step to a purse: an amount spent, plus reservations for amounts not yet known. A step applies as a whole
    * or not at all; the purse expires `keepMs` after the last one. `undefined` when the result is unknown. A `settle` or a
    * `recall` would count twice if it were repeated, so a late answer to it is waited for, up to three seconds.
@@ -149,6 +154,16 @@ export interface AdmitRule {
   most: number;
   ttlMs: number;
 }
+
+export type QueueStep =
+  /** Adds an entry, or moves the present one; nothing if the queue has `most` others. It expires `keepMs` after the last. */
+  | { kind: 'put'; member: string; dueInMs: number; most: number; keepMs: number }
+  /**
+   * Takes entries that are due. Each is moved `holdMs` ahead: unless its taker moves or removes it until then, another one
+   * gets it.
+   */
+  | { kind: 'take'; most: number; holdMs: number }
+  | { kind: 'remove'; member: string };
 
 /** Amounts are whole numbers from 0; hours are counted since 1970. */
 export type PurseStep =

@@ -1,10 +1,18 @@
 import { pixelsConfig } from '@tallyport/pixels';
-import { type ConfigOf, defineConfig, flag, milliseconds, wholeNumber } from '@tallyport/service-kit';
+import {
+  accountLimitsConfig,
+  type ConfigOf,
+  defineConfig,
+  flag,
+  milliseconds,
+  wholeNumber,
+} from '@tallyport/service-kit';
 import { servingConfig } from '@tallyport/serving';
 
 export const chatConfig = defineConfig({
   ...servingConfig,
   ...pixelsConfig,
+  ...accountLimitsConfig,
   CHAT_MAX_CONCURRENT: {
     schema: wholeNumber(1, 1_000_000),
     default: '10000',
@@ -60,6 +68,24 @@ export const chatConfig = defineConfig({
     default: '67108864',
     description:
       'Size limit of all stored responses, interactions and conversations of one account. Beyond it, none are stored until older ones expire or are deleted.',
+  },
+  RESPONSES_BACKGROUND_OPEN: {
+    schema: wholeNumber(0, 10_000),
+    default: '100',
+    description:
+      'How many background responses of one account may wait or run at once. Further ones get 429; 0 refuses all.',
+  },
+  RESPONSES_BACKGROUND_RUNNING: {
+    schema: wholeNumber(0, 10_000),
+    default: '100',
+    description:
+      'How many background responses one chat-svc process makes at once. Further ones wait, for up to an hour.',
+  },
+  RESPONSES_EVENTS_MAX_BYTES: {
+    schema: wholeNumber(1024, 1024 ** 3),
+    default: '16777216',
+    description:
+      'Size limit of the stored events of one background response, from which a stream is resumed. Of one with more events only the response is stored.',
   },
 });
 

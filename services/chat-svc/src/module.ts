@@ -1,4 +1,4 @@
-import { type Link, serve } from '@tallyport/bus';
+import { type Link, type Listener, serve } from '@tallyport/bus';
 import { chatService, type ProviderKeyTest, usageOfExchanges } from '@tallyport/contracts';
 import { messagesEndUser } from '@tallyport/dialects';
 import { createDispatch, createImageDispatch, createPromptCounter, type RoutingSettings } from '@tallyport/dispatch';
@@ -9,6 +9,7 @@ import type { Store } from '@tallyport/store';
 import manifest from '../package.json' with { type: 'json' };
 import { openPromptAffinity } from './affinity/prompt-affinity.ts';
 import { openCallEndpoints } from './call-endpoints.ts';
+import type { Background } from './background/background.ts';
 import { type ChatApi, chatCompletions, chatEndpoint } from './complete.ts';
 import type { ChatConfig } from './config.ts';
 import { dialectHandlers } from './dialects/dialect-handlers.ts';
@@ -16,6 +17,7 @@ import { dialectEvents } from './dialects/events.ts';
 import { interactionHandlers } from './interactions/interaction-handlers.ts';
 import { chatEvents } from './events.ts';
 import { openPromptUses } from './prompt-uses/prompt-uses.ts';
+import { openBackgroundResponses } from './responses/open-background-responses.ts';
 import { openStoredResponses } from './responses/open-stored-responses.ts';
 import { openRealtime } from './realtime/realtime.ts';
 import { responseHandlers } from './responses/response-handlers.ts';
@@ -74,6 +76,22 @@ const targetsOf = ({ dispatchOptions, routing }: ReturnType<typeof openServing>[
   ground: routing.ground,
 });
 
+const limitsOf = ({ CHAT_MAX_CONCURRENT: maxConcurrent }: ChatConfig) => ({ maxConcurrent });
+
+const dispatchOf = ({ dispatchOptions, imageDispatchOptions }: ReturnType<typeof openServing>['upstreams']) => ({
+  dispatch: createDispatch(dispatchOptions),
+  imageDispatch: createImageDispatch(imageDispatchOptions),
+});
+
+/** Begins with background responses once the service listens. Both drain at once: clients wait for the responses. */
+async function beside(background: Background | undefined, listening: Promise<Listener>): Promise<Listener> {
+  const listener = await listening;
+  background?.start();
+  const drain = async (deadlineMs: number) =>
+    void (await Promise.all([listener.drain(deadlineMs), background?.drain(deadlineMs)]));
+  return { ...listener, drain };
+}
+
 /** Serves chat completions on the bus. */
 export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
   const { config } = kit;
@@ -87,8 +105,7 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
     release: manifest.version,
   });
   const { upstreams, metering, throughCache, replays, guardrails, contentLog } = serving;
-  const dispatch = createDispatch(upstreams.dispatchOptions);
-  const imageDispatch = createImageDispatch(upstreams.imageDispatchOptions);
+  const { dispatch, imageDispatch } = dispatchOf(upstreams);
   const tools = {
     events,
     metering,
@@ -109,16 +126,18 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
     headAfterMs: config.CHAT_HEAD_AFTER_MS,
   };
   const counter = createPromptCounter(upstreams.dispatchOptions);
-  const speaking = { ...tools, ...openStoredResponses(kit, opened.store), counter, dialectEvents: dialectEvents(kit) };
   const life = openLife({ ...tools, replays, operations: usageOfExchanges('chat'), endUsers });
   const complete = (api: ChatApi) => life.pay(chatEndpoint(tools, api));
+  const stored = openStoredResponses(kit, opened.store);
+  const speaking = { ...tools, ...stored, counter, complete, once: life.once, dialectEvents: dialectEvents(kit) };
   const calls = openCallEndpoints(kit, upstreams.dispatchOptions, { ...tools, life });
   const realtime = openRealtime(kit, upstreams.dispatchOptions, tools);
+  const background = openBackgroundResponses(kit, opened.store, speaking);
   const answering = {
     complete: complete(chatCompletions({ isStrict: config.CHAT_STRICT })),
-    ...dialectHandlers({ ...speaking, complete, embedIn: calls.embedIn }),
-    ...responseHandlers({ ...speaking, complete }),
-    ...interactionHandlers({ ...speaking, complete }),
+    ...dialectHandlers({ ...speaking, embedIn: calls.embedIn }),
+    ...responseHandlers({ ...speaking, background, maxStoredBytes: config.RESPONSES_MAX_BYTES }),
+    ...interactionHandlers(speaking),
     ...calls.handlers,
   };
   const handlers = {
@@ -130,7 +149,7 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
   };
   const closed = [tools.affinity, tools.promptUses, dispatch, imageDispatch, counter, calls, realtime];
   return serving.part({
-    listen: () => serve(opened.link, chatService, handlers, { maxConcurrent: config.CHAT_MAX_CONCURRENT }),
+    listen: () => beside(background, serve(opened.link, chatService, handlers, limitsOf(config))),
     close: () => tools.shadows.stop().then(() => Promise.all(closed.map(async (each) => each.close()))),
   });
 }

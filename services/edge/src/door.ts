@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Client } from '@tallyport/bus';
-import { type authService, type Caller, GatewayError, type McpScope, type Principal } from '@tallyport/contracts';
+import { type authService, type Caller, GatewayError, type McpScope } from '@tallyport/contracts';
 import type { Leave } from '@tallyport/limits';
 import type { Kit } from '@tallyport/service-kit';
 import type { Store } from '@tallyport/store';
@@ -22,7 +22,7 @@ export interface EntryRequest {
   /** Adds headers to the response, also to an error. */
   addHeaders(headers: Record<string, string>): void;
   /** Called once the caller is known, also if the request is then refused. */
-  onCaller(principal: Principal): void;
+  onCaller(caller: Caller): void;
 }
 
 /** What a route asks of its callers. */
@@ -67,7 +67,7 @@ export function openDoor(
   function admit(entry: EntryRequest, route: EntryRoute, caller: Caller | undefined): Leave | Promise<Leave> {
     const { key, kind } = route;
     if (!caller && key === 'required') throw missingApiKey();
-    if (caller) entry.onCaller(caller.principal);
+    if (caller) entry.onCaller(caller);
     if (caller?.oauth) checkToken(caller.oauth, entry, route);
     return limits.admit(entry, kind, caller);
   }

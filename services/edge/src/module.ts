@@ -146,6 +146,7 @@ const relayOptionsOf =
     open: route.open,
     errors: route.errors ?? chatErrors,
     operation: route.usage,
+    isDeferrable: route.isDeferrable,
     place: placeOf(route),
     limitNames: route.errors === messagesErrors ? anthropicLimits : undefined,
     enter: (entry) => door.enter(entry, route),

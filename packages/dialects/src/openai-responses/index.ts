@@ -16,7 +16,7 @@ import { passedResponse } from './passed-response.ts';
 import { withItems } from './references.ts';
 import { toChatRequest } from './request.ts';
 import { parseResponsesRequest, type ResponsesRequest } from './request-schema.ts';
-import type { ResponsesResponse } from './response.ts';
+import { responseObject, type BackgroundIdentity, type ResponseProgress, type ResponsesResponse } from './response.ts';
 import { createResponsesStream, type ResponsesStream } from './stream.ts';
 import { createToolNames } from './tool-names.ts';
 import type { ResponsesContext } from './writer.ts';
@@ -36,7 +36,7 @@ export { responseOfItem } from './item-ids.ts';
 export { itemPage } from './item-page.ts';
 export type { ListedItem } from './listed-items.ts';
 export { type ItemReference, referencesOf, withItems } from './references.ts';
-export type { ResponsesResponse } from './response.ts';
+export type { BackgroundIdentity, ResponsesResponse } from './response.ts';
 export type { ResponsesStream } from './stream.ts';
 
 /** What a service that stores responses adds to a request. */
@@ -47,6 +47,8 @@ export interface ResponsesState extends EarlierItems {
   conversation?: string | undefined;
   /** Absent if no response is made of the request. */
   sealSummary?: SealSummary | undefined;
+  /** Of a response that is made in the background. */
+  identity?: BackgroundIdentity;
 }
 
 export interface ResponsesCall extends DialectCall {
@@ -55,6 +57,8 @@ export interface ResponsesCall extends DialectCall {
   store: boolean;
   /** The input of this request alone. Items without an id get one that names this response. */
   input(responseId?: string): ListedItem[];
+  /** The response while it has no answer. */
+  unanswered(progress: Pick<ResponseProgress, 'status' | 'error'>): ResponsesResponse;
   answer(...completion: Parameters<DialectCall['answer']>): ResponsesResponse;
   stream(): ResponsesStream;
   passed: PassedAnswer;
@@ -72,16 +76,18 @@ export const openAiResponses = {
     const store = state.stores && members.store !== false;
     const names = createToolNames();
     // Of a request that cannot be translated, the response repeats only this.
-    let request: ResponsesRequest = { model: String(members.model), input: '', store };
+    const inBackground = state.identity && { background: true as const };
+    let request: ResponsesRequest = { model: String(members.model), input: '', store, ...inBackground };
     const read = readResponsesRequest({ body: arrived, bytes, items: state }, () => {
-      request = { ...parseResponsesRequest(withItems(body, placedItems(state))), store };
+      request = { ...parseResponsesRequest(withItems(body, placedItems(state))), store, ...inBackground };
       const chat = toChatRequest(request, conversationOf(inputItems(request), state), names);
       return isTriggered ? compactionChat(chat) : chat;
     });
-    const id = `resp_${newId()}`;
+    const known = state.identity ?? { id: newResponseId(newId), created_at: now() };
+    const { id } = known;
     const newItemId = createItemIds(id);
     const conversation = state.conversation === undefined ? null : { id: state.conversation };
-    const identity = { id, created_at: now(), conversation };
+    const identity = { ...known, conversation };
     const sealSummary = isTriggered ? state.sealSummary : undefined;
     const modelOf = answeredModel(request.model, asked);
     const context: ResponsesContext = { request, modelOf, identity, names, newId: newItemId, now, sealSummary };
@@ -92,10 +98,12 @@ export const openAiResponses = {
       id,
       store,
       input: (of = id) => listedItems(itemsOfBody(members), of === id ? newItemId : createItemIds(of)),
+      unanswered: (progress) => responseObject(request, identity, { ...progress, output: [], usage: null }),
       answer: (completion) => toResponse(completion, context),
       stream: () => createResponsesStream(context),
       passed: passedResponse(context, {
         ...(store && { store }),
+        ...(state.identity && { ...state.identity, ...inBackground }),
         ...(typeof previous === 'string' && { previous_response_id: previous }),
         ...(conversation && { conversation }),
       }),
@@ -104,3 +112,5 @@ export const openAiResponses = {
   errors: responsesErrors,
   memberNames: responsesMemberNames,
 } satisfies Dialect;
+
+export const newResponseId = (newId: DialectRequest['newId']): string => `resp_${newId()}`;

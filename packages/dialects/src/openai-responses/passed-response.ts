@@ -3,12 +3,13 @@ import { lateResponsesError } from '@tallyport/contracts';
 import { editMembers, memberValue, replaceMembers } from '@tallyport/wire';
 import type { PassedAnswer, PassedEvent, PassedEvents } from '../dialect.ts';
 import { isPlainObject, parsedObject, type PlainObject } from '../plain-object.ts';
-import { responseObject } from './response.ts';
+import { type BackgroundIdentity, responseObject } from './response.ts';
 import type { ResponsesContext } from './writer.ts';
 
 /** The members of a response that describe what this gateway stores; the vendor stores nothing. */
-interface PassedState {
+interface PassedState extends Partial<BackgroundIdentity> {
   store?: true;
+  background?: true;
   previous_response_id?: string;
   conversation?: { id: string };
 }

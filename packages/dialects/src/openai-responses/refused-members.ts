@@ -13,7 +13,11 @@ const chatOnly = (instead: string) => `it belongs to chat completions; ${instead
 
 /** What a chat cannot express. Absent and null members are never refused. */
 const refusedMembers: readonly RefusedMember[] = [
-  { param: 'background', harmless: [false], instead: 'a response is made while its client waits; use stream' },
+  {
+    param: 'background',
+    harmless: [false],
+    instead: 'no response is made in the background here; use stream',
+  },
   {
     param: 'context_management',
     instead: 'only the models of OpenAI compact while they answer; use /v1/responses/compact',

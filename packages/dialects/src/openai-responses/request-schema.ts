@@ -15,6 +15,7 @@ const count = z.int().min(1);
  */
 export const responsesRequestSchema = z.looseObject({
   model: text.min(1),
+  background: z.boolean().nullish(),
   input: z.union([text, z.array(responsesItemSchema)], { error: 'must be a string or an array of items' }),
   instructions: text.nullish(),
   include: z.array(text).nullish(),

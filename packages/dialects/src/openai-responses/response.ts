@@ -5,7 +5,7 @@ import type { ResponsesRequest } from './request-schema.ts';
 
 /** What changes while a response is written. */
 export interface ResponseProgress {
-  status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
+  status: 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
   output: readonly ResponsesOutputItem[];
   usage: ResponsesUsage | null;
   /** Unix seconds, of a response that was completed. */
@@ -14,6 +14,9 @@ export interface ResponseProgress {
   error?: ResponsesError;
   service_tier?: ServiceTier | null | undefined;
 }
+
+/** Of a response that is made in the background: clients know it before it is made. */
+export type BackgroundIdentity = Pick<ResponseIdentity, 'id' | 'created_at'>;
 
 export interface ResponseIdentity {
   id: string;
@@ -47,7 +50,7 @@ function repeatedMembers(request: ResponsesRequest) {
   return {
     model: request.model,
     access_programs: null,
-    background: false,
+    background: request.background === true,
     previous_response_id: request.previous_response_id ?? null,
     prompt: null,
     store: request.store === true,

@@ -13,6 +13,10 @@ export const responsesOutline = z
   .describe("The members of OpenAI's Responses API.");
 
 const event = z.looseObject({ type: z.string() });
+const background = {
+  summary: 'Made in the background',
+  value: { model: 'sandbox-chat', input: 'Hello', background: true },
+};
 const examples = {
   plain: { summary: 'A question', value: { model: 'sandbox-chat', input: 'What is a tallyport?' } },
 };
@@ -24,10 +28,10 @@ export const responsesDescription: EndpointDescription = {
   description: `For Codex and the defaults of OpenAI's SDKs, with every chat model. A response is stored unless \`store\` is false, and
 \`previous_response_id\` continues it. \`store\` of the response says whether it was stored. With \`conversation\`, the items of the
 conversation precede the input, and the turn's items are added to it. The path is also a WebSocket, on which each message is a
-request. \`prompt\` and \`background\` are refused by name. Reasoning
+request. \`prompt\` is refused by name. With \`background\`, the response is made without its client. Reasoning
 state of a vendor travels in \`encrypted_content\`.`,
   headers: chatHeaders,
-  body: { [json]: { schema: responsesOutline, examples } },
+  body: { [json]: { schema: responsesOutline, examples: { ...examples, background } } },
   answers: {
     200: {
       description: 'The response, complete or streamed.',

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@tallyport/contracts';
 import { z } from 'zod';
-import { json } from '../content-types.ts';
+import { eventStream, json } from '../content-types.ts';
 import type { EndpointDescription, Parameter } from '../description.ts';
 
 export const response = z.looseObject({
@@ -21,10 +21,32 @@ const id: Parameter = { name: 'id', in: 'path', description: 'The id of a stored
 export const storedResponseDescription: EndpointDescription = {
   id: 'getResponse',
   tag: 'Responses',
-  summary: 'Returns a stored response of the account.',
-  parameters: [id],
-  answers: { 200: { description: 'The response as it was sent.', content: { [json]: { schema: response } } } },
-  failures: [...storedFailures, 'invalid_parameters'],
+  summary: 'Returns a stored response of the account, or the state of a background response.',
+  parameters: [
+    id,
+    {
+      name: 'stream',
+      in: 'query',
+      description: 'Returns the events of a background response, those so far and those to come.',
+      schema: z.boolean().optional(),
+    },
+    {
+      name: 'starting_after',
+      in: 'query',
+      description: 'With `stream`: the `sequence_number` of the last event that the client has.',
+      schema: z.int().optional(),
+    },
+  ],
+  answers: {
+    200: {
+      description: 'The response as it was sent, or as it is now.',
+      content: {
+        [json]: { schema: response },
+        [eventStream]: { schema: z.looseObject({ type: z.string() }), events: true },
+      },
+    },
+  },
+  failures: [...storedFailures, 'invalid_parameters', 'permission_denied'],
 };
 
 const deleted = z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) });
@@ -69,8 +91,8 @@ export const inputItemsDescription: EndpointDescription = {
 export const cancellationDescription: EndpointDescription = {
   id: 'cancelResponse',
   tag: 'Responses',
-  summary: 'Refuses to cancel a response: only background responses can be cancelled, and there are none.',
+  summary: 'Cancels a background response. One that has ended is returned as it is.',
   parameters: [id],
-  answers: {},
+  answers: { 200: { description: 'The response as it is now.', content: { [json]: { schema: response } } } },
   failures: [...storedFailures, 'invalid_parameters'],
 };

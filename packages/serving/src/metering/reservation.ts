@@ -52,13 +52,25 @@ export function beginRequest(
     return recorder.record(accounted.record);
   }
 
+  function isOurs({ served }: Settlement): Promise<boolean> | undefined {
+    if (request.mayRecord !== undefined) return request.mayRecord(served !== undefined);
+    // In a suspended process attempts fail late: another replica may have answered meanwhile.
+    return served === undefined ? request.stillWanted?.()?.then(() => true) : undefined;
+  }
+
+  /** Another replica serves and charges the request. */
+  async function release(): Promise<void> {
+    money?.settle(0, new Date());
+    tokens?.settle(0);
+  }
+
   return {
     headers: tokens?.headers ?? noHeaders,
     settle(settlement) {
       if (recorded !== undefined) return;
-      // In a suspended process attempts fail late: another replica may have answered meanwhile.
-      const asked = settlement.served === undefined ? request.stillWanted?.() : undefined;
-      recorded = asked === undefined ? settleNow(settlement) : asked.then(() => settleNow(settlement));
+      const asked = isOurs(settlement);
+      recorded =
+        asked?.then((isStillOurs) => (isStillOurs ? settleNow(settlement) : release())) ?? settleNow(settlement);
     },
     recorded: () => recorded ?? atOnce,
   };

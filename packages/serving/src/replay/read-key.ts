@@ -39,7 +39,8 @@ export function readOnceKey({ headers, principal }: RequestHead): OnceKey | unde
   };
 }
 
-function answerRulesOf({ guardrails = [] }: Principal): string {
+/** Identifies the guardrails for answers of a key; empty if it has none. */
+export function answerRulesOf({ guardrails = [] }: Pick<Principal, 'guardrails'>): string {
   const rules = guardrails.flatMap(({ answer }) => answer ?? []);
   return rules.length === 0 ? '' : hashOf(JSON.stringify(rules));
 }

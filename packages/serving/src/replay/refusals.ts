@@ -7,6 +7,11 @@ export const otherRequest = (): GatewayError =>
     { param: 'Idempotency-Key' },
   );
 
+export const keyOfAnother = (): GatewayError =>
+  new GatewayError('idempotency_conflict', 'This Idempotency-Key was used with another API key. Use a new one.', {
+    param: 'Idempotency-Key',
+  });
+
 export const otherRules = (): GatewayError =>
   new GatewayError(
     'idempotency_conflict',

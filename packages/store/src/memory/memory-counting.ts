@@ -16,11 +16,15 @@ import { type SlidingWindow, spendFrom } from '../sliding-window.ts';
 import type { Store } from '../store.ts';
 import { type Bucket, msUntilFull, takeFrom } from '../token-bucket.ts';
 import { createMemoryMembers } from './memory-members.ts';
+import { createMemoryQueues } from './memory-queues.ts';
 import { createMemorySets } from './memory-sets.ts';
 import { createMemorySums } from './memory-sums.ts';
 
 interface MemoryCounting {
-  operations: Pick<Store, 'accumulate' | 'admit' | 'increment' | 'present' | 'purse' | 'share' | 'spend' | 'take'>;
+  operations: Pick<
+    Store,
+    'accumulate' | 'admit' | 'increment' | 'present' | 'purse' | 'queue' | 'share' | 'spend' | 'take'
+  >;
   clear(): void;
 }
 
@@ -30,10 +34,9 @@ export function memoryCounting(maxEntries: number, isClosed: () => boolean): Mem
   const counters = new LRUCache<string, { count: number }>(bounds);
   const buckets = new LRUCache<string, Bucket>(bounds);
   const windows = new LRUCache<string, SlidingWindow>(bounds);
-  const shares = new LRUCache<string, Shares>(bounds);
-  const purses = new LRUCache<string, Purse>(bounds);
+  const [shares, purses] = [new LRUCache<string, Shares>(bounds), new LRUCache<string, Purse>(bounds)];
   const [sums, sets] = [createMemorySums(maxEntries), createMemorySets(isClosed)];
-  const members = createMemoryMembers(maxEntries, isClosed);
+  const [members, queues] = [createMemoryMembers(maxEntries, isClosed), createMemoryQueues(maxEntries, isClosed)];
 
   const operations: MemoryCounting['operations'] = {
     async increment(key, by, ttlMs) {
@@ -68,12 +71,12 @@ export function memoryCounting(maxEntries: number, isClosed: () => boolean): Mem
     },
     present: members.present,
     admit: sets.admit,
+    queue: queues.queue,
     async purse(key, step, keepMs) {
       checkPurse(step, keepMs);
       if (isClosed()) return undefined;
-      const name = boundedKey(key);
-      const purse: Purse = purses.get(name) ?? new Map();
-      purses.set(name, purse, { ttl: keepMs });
+      const purse: Purse = purses.get(boundedKey(key)) ?? new Map();
+      purses.set(boundedKey(key), purse, { ttl: keepMs });
       return stepPurse(purse, step, Date.now());
     },
     async accumulate(key, additions, halfLifeMs) {
@@ -83,7 +86,8 @@ export function memoryCounting(maxEntries: number, isClosed: () => boolean): Mem
   };
   return {
     operations,
-    clear: () => [counters, buckets, windows, shares, purses, sums, sets, members].forEach((each) => each.clear()),
+    clear: () =>
+      [counters, buckets, windows, shares, purses, sums, sets, members, queues].forEach((each) => each.clear()),
   };
 }
 

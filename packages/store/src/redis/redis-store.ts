@@ -5,6 +5,7 @@ import {
   checkIncrement,
   checkPresence,
   checkPurse,
+  checkQueue,
   checkRule,
   checkSharing,
   checkSpending,
@@ -20,6 +21,7 @@ import type { RedisAddress } from './address.ts';
 import { patiently } from './patience.ts';
 import { runPresent } from './present.ts';
 import { runPurse } from './purse.ts';
+import { runQueue } from './queue.ts';
 import { runTake } from './scripts.ts';
 import { type Command, openSession, type Session } from './session.ts';
 import { runShare } from './share.ts';
@@ -60,7 +62,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
 
 type CountingOperations = Pick<
   Store,
-  'accumulate' | 'admit' | 'increment' | 'present' | 'purse' | 'share' | 'spend' | 'take'
+  'accumulate' | 'admit' | 'increment' | 'present' | 'purse' | 'queue' | 'share' | 'spend' | 'take'
 >;
 
 function countingOperations(session: Session, prefix: string): CountingOperations {
@@ -96,6 +98,11 @@ function countingOperations(session: Session, prefix: string): CountingOperation
       checkAdmission(rule);
       const name = `${prefix}set:${boundedKey(key)}`;
       return session.run(name, (client) => runAdmit(client, name, rule));
+    },
+    async queue(key, step) {
+      checkQueue(step);
+      const name = `${prefix}queue:${boundedKey(key)}`;
+      return session.run(name, (client) => runQueue(client, name, step));
     },
     async purse(key, step, keepMs) {
       checkPurse(step, keepMs);

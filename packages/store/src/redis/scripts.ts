@@ -4,6 +4,7 @@ import { accumulate } from './accumulate.ts';
 import { admission } from './admit.ts';
 import { present } from './present.ts';
 import { purse } from './purse.ts';
+import { queue } from './queue.ts';
 import { share } from './share.ts';
 import { spend } from './spend.ts';
 
@@ -78,6 +79,7 @@ export const scripts = {
   increment,
   present,
   purse,
+  queue,
   setIfOurs,
   share,
   spend,

@@ -258,7 +258,6 @@ describe('a stream that breaks', () => {
 describe('what the vendor must not see', () => {
   const inputText = { type: 'input_text', text: 'Hi' };
   test.each<[string, object]>([
-    ['background', { background: true }],
     ['prompt', { prompt: { id: 'pmpt_1' } }],
     [
       'input[0].content[0].file_id',

@@ -2,21 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import type { RequestHead } from '@tallyport/contracts';
-import type { DialectRequest } from '@tallyport/dialects';
 import { holdBody } from '@tallyport/serving/replay';
-import { type AskedRouting, askedRouting, type ByteBudget, exchangeWithBody } from '@tallyport/serving';
+import { type AskedRouting, askedRouting, type ByteBudget, exchangeWithBody, type Life } from '@tallyport/serving';
 import type { ChatApi } from '../complete.ts';
 import type { ReadRequest } from '../read-request.ts';
 import { editMembers } from '@tallyport/wire';
 import { asChatRequest, parseExactBodyOf } from '../parse-request.ts';
 import type { AnsweredLane, DialectEvents } from './events.ts';
 import { dialectForm } from './dialect-form.ts';
-import type { SpokenCall, SpokenDialect } from './spoken-dialect.ts';
+import type { DeferredRequest, SpokenCall, SpokenDialect } from './spoken-dialect.ts';
 import { inOwnWords } from './own-words.ts';
 
 export interface DialectTools {
   /** Serves the chats of an API. */
   complete(api: ChatApi): ExchangeHandler;
+  /** See `Life`. */
+  once: Life['once'];
   maxBodyBytes: number;
   budget: ByteBudget;
   dialectEvents: DialectEvents;
@@ -30,6 +31,11 @@ export const speakDialect =
   (dialect: SpokenDialect, tools: DialectTools): ExchangeHandler =>
   async (exchange) => {
     const request = await readRequest(exchange, tools);
+    const deferred = dialect.defer?.(request);
+    if (deferred !== undefined) {
+      const once = tools.once(`${dialect.name} in the background`);
+      return once(deferred)(exchangeWithBody(exchange, exchange.head, request.arrived));
+    }
     let isRouted = false;
     const call = await dialect.read({ ...request, isRouted: () => isRouted }, exchange);
     const { name, errors, memberNames } = dialect;
@@ -73,7 +79,7 @@ export async function readRequest(
 }
 
 /** With what the body or headers said about routing. */
-type RoutedRequest = DialectRequest & Pick<AskedRouting, 'preferences'>;
+type RoutedRequest = DeferredRequest & Pick<AskedRouting, 'preferences'>;
 
 /** Throws like `parseBody`. */
 export function dialectRequest(
@@ -85,6 +91,7 @@ export function dialectRequest(
   const bytes = Buffer.from(arrived.buffer, arrived.byteOffset, arrived.byteLength);
   return {
     ...asked,
+    arrived: bytes,
     bytes: body === parsed ? bytes : withoutRouting(bytes, asked.model),
     body,
     path,

@@ -1,3 +1,4 @@
+import type { ExchangeHandler } from '@tallyport/bus';
 import type { GuardedExchange } from '@tallyport/serving';
 import type {
   Dialect,
@@ -12,6 +13,13 @@ import type {
 /** A dialect that may need state for a request, and may have to store a response before its end is sent. */
 export interface SpokenDialect extends Pick<Dialect, 'name' | 'errors' | 'memberNames'> {
   read(request: DialectRequest, exchange: GuardedExchange): SpokenCall | Promise<SpokenCall>;
+  /** Begins a request that is answered in the background; `undefined` for all others. */
+  defer?(request: DeferredRequest): ExchangeHandler | undefined;
+}
+
+export interface DeferredRequest extends DialectRequest {
+  /** The body with what it says about routing. */
+  arrived: Buffer;
 }
 
 /** `answer` may return a promise. */

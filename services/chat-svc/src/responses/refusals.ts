@@ -1,17 +1,17 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { ItemReference } from '@tallyport/dialects';
 
-const notStored = 'It has expired or was deleted, or its store member was false.';
+const whyNotStored = 'It has expired or was deleted, or its store member was false.';
 
 /** The same for an id that never existed, has expired, was deleted or belongs to another account. */
 export const responseNotFound = (): GatewayError =>
-  new GatewayError('not_found', `No response with this id is stored. ${notStored}`);
+  new GatewayError('not_found', `No response with this id is stored. ${whyNotStored}`);
 
 /** The same for a request that continues it. Clients know the code, and send their whole conversation. */
 export const previousResponseNotFound = (id: string): GatewayError =>
   new GatewayError(
     'previous_response_not_found',
-    `Previous response with id '${id.slice(0, 64)}' not found. ${notStored}`,
+    `Previous response with id '${id.slice(0, 64)}' not found. ${whyNotStored}`,
     { param: 'previous_response_id' },
   );
 
@@ -73,6 +73,33 @@ export const referencesTooLarge = (limit: number): GatewayError =>
     `The responses that the references of input name are larger than ${limit} bytes (MAX_BODY_BYTES).`,
     { param: 'input' },
   );
+
+export const mustBeStored = (): GatewayError =>
+  new GatewayError(
+    'invalid_parameters',
+    'store: a background response is stored until it is fetched. Leave store out.',
+    {
+      param: 'store',
+    },
+  );
+
+/** Of a background response. */
+export const notStored = (): GatewayError =>
+  new GatewayError(
+    'internal_error',
+    'The response was made and paid for, but could not be stored: it is too large (RESPONSES_MAX_BYTES), the account has stored too much (RESPONSES_ACCOUNT_MAX_BYTES), or the store was unavailable.',
+  );
+
+export const notEnded = (): GatewayError =>
+  new GatewayError(
+    'invalid_parameters',
+    'The input items of a background response can be listed once it has completed.',
+  );
+
+export const badPosition = (): GatewayError =>
+  new GatewayError('invalid_parameters', 'starting_after must be the sequence_number of an event.', {
+    param: 'starting_after',
+  });
 
 export const cannotCancel = (): GatewayError =>
   new GatewayError('invalid_parameters', 'Cannot cancel a synchronous response. Close its connection to stop it.');

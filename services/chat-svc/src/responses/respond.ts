@@ -9,6 +9,7 @@ import {
   openAiCompact,
   openAiResponses,
   previousResponseOf,
+  type BackgroundIdentity,
   type ResponsesCall,
   type ResponsesResponse,
   type ResponsesStream,
@@ -31,6 +32,8 @@ export interface ResponseTools extends Omit<ConversationBounds, 'guard' | 'store
   compactions: Compactions;
   guardrails: GuardrailTools;
   metering: Pick<Metering, 'refused'>;
+  /** Of a response that is made in the background. */
+  identity?: BackgroundIdentity;
 }
 
 export const responseOwnerOf = ({ principal }: RequestHead): ResponseOwner => ({
@@ -39,7 +42,8 @@ export const responseOwnerOf = ({ principal }: RequestHead): ResponseOwner => ({
 });
 
 /** `POST /v1/responses`: continues stored responses, and stores its own before the client has all of it. */
-export const storingResponses = (tools: ResponseTools): SpokenDialect => ({
+export const storingResponses = (tools: ResponseTools, defer?: SpokenDialect['defer']): SpokenDialect => ({
+  ...(defer && { defer }),
   name: openAiResponses.name,
   errors: openAiResponses.errors,
   memberNames: openAiResponses.memberNames,
@@ -55,9 +59,18 @@ export const storingResponses = (tools: ResponseTools): SpokenDialect => ({
     const previous = conversation && { id: conversation.last.id, head: conversation.last.head };
     const { socket } = exchange.head;
     const kept = keeping(tools, { owner: responseOwnerOf(exchange.head), call, previous, within, socket });
-    return kept === undefined ? call : keptCall(call, kept);
+    if (kept === undefined) return call;
+    return keptCall(call, tools.identity === undefined ? kept : whileOurs(kept, exchange));
   },
 });
+
+/** A background response that another replica has taken over is stored there. */
+const whileOurs =
+  (keep: Keep, { signal }: Pick<GuardedExchange, 'signal'>): Keep =>
+  (id, response) => {
+    signal.throwIfAborted();
+    return keep(id, response);
+  };
 
 interface EndingResponse {
   owner: ResponseOwner;
@@ -115,7 +128,9 @@ export async function readContinued(
     ? await tools.compactions.sealer(responseOwnerOf(exchange.head))
     : undefined;
   const alone = within === undefined ? request : withoutConversation(request);
-  const call = openAiResponses.read(alone, { ...items, stores, sealSummary, conversation: within });
+  const { identity } = tools;
+  const state = { ...items, stores, sealSummary, conversation: within, ...(identity && { identity }) };
+  const call = openAiResponses.read(alone, state);
   return { call, conversation, within, storedBytes: storedBytesOf(call, items) };
 }
 

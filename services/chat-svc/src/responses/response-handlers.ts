@@ -2,12 +2,13 @@ import type { ExchangeHandler } from '@tallyport/bus';
 import { type DialectTools, speakDialect } from '../dialects/speak-dialect.ts';
 import { conversationHandlers } from './conversation-handlers.ts';
 import { countInputTokens, type InputCountTools } from './count-input-tokens.ts';
+import { type DeferTools, deferResponse } from './defer-response.ts';
 import { preparing } from './prepare.ts';
 import { compacting, storingResponses } from './respond.ts';
 import { storedResource } from './stored-resource.ts';
 
 /** The handlers of `/v1/responses`, `/v1/conversations` and the paths below them. */
-export const responseHandlers = (tools: DialectTools & InputCountTools) => ({
+export const responseHandlers = (tools: DialectTools & InputCountTools & DeferTools) => ({
   responses: responding(tools),
   compactResponse: speakDialect(compacting(tools), tools),
   countResponseTokens: countInputTokens(tools),
@@ -15,7 +16,7 @@ export const responseHandlers = (tools: DialectTools & InputCountTools) => ({
   ...conversationHandlers(tools),
 });
 
-function responding(tools: DialectTools & InputCountTools): ExchangeHandler {
-  const dialect = storingResponses(tools);
+function responding(tools: DialectTools & DeferTools): ExchangeHandler {
+  const dialect = storingResponses(tools, (request) => deferResponse(request, tools));
   return preparing(dialect, tools, speakDialect(dialect, tools));
 }

@@ -1,8 +1,12 @@
-import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
-import { itemPage } from '@tallyport/dialects';
+import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import { itemPage, readStoredItems } from '@tallyport/dialects';
+import { answerRulesOf } from '@tallyport/serving/replay';
 import { jsonAnswer } from '../answer/json-answer.ts';
 import { readStoredConversation } from './conversation.ts';
-import { cannotCancel, cannotStreamAgain, nothingStored, responseNotFound } from './refusals.ts';
+import type { Background } from '../background/background.ts';
+import { eventsAnswer } from '../background/events-answer.ts';
+import { eventsUnderOtherRules } from '../background/refusals.ts';
+import { badPosition, cannotCancel, cannotStreamAgain, notEnded, nothingStored, responseNotFound } from './refusals.ts';
 import { responseOwnerOf, type ResponseTools } from './respond.ts';
 import { guardAnswers, guardStored } from './guard-stored.ts';
 import type { ResponseOwner, StoredResponses } from './stored-responses.ts';
@@ -15,33 +19,87 @@ interface StoredResource {
   cancelResponse: ExchangeHandler;
 }
 
-export const storedResource = (tools: ResponseTools): StoredResource => ({
+export interface ResourceTools extends ResponseTools {
+  background: Background | undefined;
+  keepAliveMs: number;
+}
+
+export const storedResource = (tools: ResourceTools): StoredResource => ({
   async getResponse(exchange) {
     const { stored, owner, id, query } = read(tools, exchange, '');
-    const record = await stored.find(owner, id);
-    const found = await record?.read();
-    if (found === undefined) throw responseNotFound();
-    if (query.get('stream') === 'true') throw cannotStreamAgain();
-    const [output] = await guardAnswers(tools.guardrails, exchange, [found.output]);
-    return jsonAnswer({ ...found.response, output });
+    if (query.get('stream') === 'true') return streamAgain(tools, exchange, { stored, owner, id, query });
+    return jsonAnswer(await guardedResponse(tools, exchange, { stored, owner, id }));
   },
   async deleteResponse(exchange) {
     const { stored, owner, id } = read(tools, exchange, '');
-    if (!(await stored.delete(owner, id))) throw responseNotFound();
+    const run = await tools.background?.find(owner, id);
+    if (run !== undefined) await tools.background?.drop(run);
+    const isDeleted = await stored.delete(owner, id);
+    if (run === undefined && !isDeleted) throw responseNotFound();
     return jsonAnswer({ id, object: 'response', deleted: true });
   },
   async listInputItems(exchange) {
     const { stored, owner, id, query } = read(tools, exchange, '/input_items');
     const guard = guardStored(tools.guardrails, exchange);
+    if ((await stored.find(owner, id)) === undefined && (await tools.background?.find(owner, id)) !== undefined)
+      throw notEnded();
     const { input } = await readStoredConversation({ owner, id }, { ...tools, stored, guard });
     return jsonAnswer(itemPage(input, query));
   },
-  /** Only background responses can be cancelled, and there are none. */
+  /** Cancels a background response; of one that has ended, it returns the response. */
   async cancelResponse(exchange) {
     const { stored, owner, id } = read(tools, exchange, '/cancel');
-    throw (await stored.find(owner, id)) === undefined ? responseNotFound() : cannotCancel();
+    const run = await tools.background?.find(owner, id);
+    if (run === undefined) throw (await stored.find(owner, id)) === undefined ? responseNotFound() : cannotCancel();
+    await tools.background?.cancel(run);
+    return jsonAnswer(await guardedResponse(tools, exchange, { stored, owner, id }));
   },
 });
+
+type Asked = Pick<ResourceRequest, 'stored' | 'owner' | 'id'>;
+
+/** A stored response, or a background response that has not ended or has no answer. */
+async function guardedResponse(
+  tools: ResourceTools,
+  exchange: IncomingExchange,
+  asked: Asked,
+): Promise<Record<string, unknown>> {
+  // A background response may be stored while it is looked for.
+  const found = (await storedResponse(asked)) ?? (await unanswered(tools, asked)) ?? (await storedResponse(asked));
+  if (found === undefined) throw responseNotFound();
+  const [output] = await guardAnswers(tools.guardrails, exchange, [readStoredItems(found['output']) ?? []]);
+  return { ...found, output };
+}
+
+async function storedResponse({ stored, owner, id }: Asked): Promise<Record<string, unknown> | undefined> {
+  const record = await stored.find(owner, id);
+  return (await record?.read())?.response;
+}
+
+async function unanswered(
+  { background }: ResourceTools,
+  { owner, id }: Asked,
+): Promise<Record<string, unknown> | undefined> {
+  const run = await background?.find(owner, id);
+  return run && background?.document(run);
+}
+
+const position = /^\d{1,9}$/;
+
+/** The events of a background response after `starting_after`. */
+async function streamAgain(
+  { background, keepAliveMs }: ResourceTools,
+  { head, signal }: IncomingExchange,
+  { stored, owner, id, query }: ResourceRequest,
+): Promise<ExchangeAnswer> {
+  const after = query.get('starting_after');
+  if (after !== null && !position.test(after)) throw badPosition();
+  const run = await background?.find(owner, id);
+  if (background === undefined || run === undefined)
+    throw (await stored.find(owner, id)) === undefined ? responseNotFound() : cannotStreamAgain();
+  if (run.record.answerRules !== answerRulesOf(head.principal ?? {})) throw eventsUnderOtherRules();
+  return eventsAnswer(background.follow(run, { after: Number(after ?? -1), signal }), { keepAliveMs });
+}
 
 interface ResourceRequest {
   stored: StoredResponses;

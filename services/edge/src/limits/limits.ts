@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller, RequestKind } from '@tallyport/contracts';
 import {
-  type Concurrency,
-  type ConcurrencyRule,
   concurrencyRules,
   createConcurrency,
   createLocalWindows,
   createRequestLimits,
   createRequestWindows,
+  enterAll,
   joinReplicas,
   type Leave,
   rateLimited,
@@ -77,9 +76,7 @@ export function openLimits({ store, addressOf, perMinute, concurrent, events }: 
 
   function enter(caller: Caller, kind: RequestKind): Leave | Promise<Leave> {
     if (kind === 'models') return nothing;
-    const [narrowest, ...wider] = concurrencyRules(caller, concurrent);
-    if (narrowest === undefined) return nothing;
-    return wider.length === 0 ? concurrency.enter(narrowest) : enterAll(concurrency, narrowest, wider);
+    return enterAll(concurrency, concurrencyRules(caller, concurrent));
   }
 
   return {
@@ -95,24 +92,3 @@ export function openLimits({ store, addressOf, perMinute, concurrent, events }: 
 }
 
 const nothing: Leave = () => {};
-
-/**
- * Enters the narrowest first, so that the requests it refuses take no room from the others, and then the wider ones at
- * once. If one of these refuses, all are left again.
- */
-async function enterAll(
-  concurrency: Concurrency,
-  narrowest: ConcurrencyRule,
-  wider: readonly ConcurrencyRule[],
-): Promise<Leave> {
-  const first = await concurrency.enter(narrowest);
-  const entered = await Promise.allSettled(wider.map(async (rule) => concurrency.enter(rule)));
-  const leave: Leave = () => {
-    first();
-    for (const each of entered) if (each.status === 'fulfilled') each.value();
-  };
-  const refused = entered.find(({ status }) => status === 'rejected');
-  if (refused?.status !== 'rejected') return leave;
-  leave();
-  throw refused.reason;
-}

@@ -36,6 +36,8 @@ export interface RelayOptions extends RefusalTools {
   check(headers: IncomingMessage['headers']): void;
   running: RunningRequests;
   errors: ErrorForm;
+  /** Whether the service gets the limits of the caller, which it applies when it answers later. */
+  isDeferrable?: true | undefined;
 }
 
 type Headers = Readonly<Record<string, string>>;

@@ -8,12 +8,14 @@ interface HeadOptions {
   /** The open part of the path; absent for routes without one. */
   place?: PathPlace | undefined;
   timeoutMs: number;
+  /** Whether the service gets the limits of the caller. */
+  isDeferrable?: true | undefined;
 }
 
 /** What a service gets of a request before its body. */
 export function relayedHead<Context extends TrackedRequest>(
-  { request, context, principal }: RelayedRequest<Context>,
-  { place, timeoutMs }: HeadOptions,
+  { request, context, principal, limits }: RelayedRequest<Context>,
+  { place, timeoutMs, isDeferrable }: HeadOptions,
 ): RequestHead {
   const { requestId, query, traceparent } = context;
   return {
@@ -22,6 +24,7 @@ export function relayedHead<Context extends TrackedRequest>(
     timeoutMs,
     traceparent,
     query: query === '' ? undefined : query,
+    ...(isDeferrable && limits && { rights: { limits } }),
     ...(place && namedBy(place, request.url ?? '')),
     headers: pickHeaders(request),
   };

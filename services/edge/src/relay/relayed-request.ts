@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Principal } from '@tallyport/contracts';
+import type { Caller, Principal } from '@tallyport/contracts';
 import type { EntryRequest } from '../door.ts';
 import type { TrackedRequest, RequestContext } from '../request-context.ts';
 import type { BodyTarget } from './write-body.ts';
@@ -18,6 +18,7 @@ export class RelayedRequest<Context extends TrackedRequest = RequestContext> imp
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   principal: Principal | undefined;
+  limits: Caller['limits'] | undefined;
   /** Headers that the door adds to the response. */
   added: Readonly<Record<string, string>> = {};
   /** The time that authentication and limits took. */
@@ -38,8 +39,9 @@ export class RelayedRequest<Context extends TrackedRequest = RequestContext> imp
     this.added = { ...this.added, ...headers };
   }
 
-  onCaller(principal: Principal): void {
+  onCaller({ principal, limits }: Caller): void {
     this.principal = principal;
+    this.limits = limits;
   }
 
   elapsedMs(): number {

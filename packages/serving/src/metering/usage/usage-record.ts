@@ -40,6 +40,7 @@ export interface WaitingRequest extends MeteredRequest {
   /** Aborts when the caller leaves, also while it waits for its budget. */
   signal: AbortSignal;
   stillWanted?: IncomingExchange['stillWanted'] | undefined;
+  mayRecord?: IncomingExchange['mayRecord'] | undefined;
   /** It is refused at once if running requests hold what is left of its budget. */
   neverWaits?: true;
 }

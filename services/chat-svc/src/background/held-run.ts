@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { repeat } from '@tallyport/service-kit';
+import type { SetIfOursResult, Store } from '@tallyport/store';
+import { encodeRun, holderMark, type RunRecord } from './run-record.ts';
+import { cancelName, queueName } from './run-names.ts';
+
+type LeaseStore = Pick<Store, 'delete' | 'get' | 'queue' | 'setIfOurs'>;
+
+export interface LeaseTimes {
+  /** How long a replica that died is waited for. */
+  leaseMs: number;
+  renewEveryMs: number;
+  /** How long a run is kept while it has not ended. */
+  openMs: number;
+}
+
+/** A run that this replica has. */
+export interface HeldRun {
+  readonly name: string;
+  record(): RunRecord;
+  /** `taken`: another replica has it now. */
+  update(changes: Partial<RunRecord>): Promise<SetIfOursResult>;
+  /** Whether it still has the run, as far as can be known. */
+  isHeld(): Promise<boolean>;
+  /** Leaves it to any replica, after a pause. */
+  leave(dueInMs: number): Promise<void>;
+  /** Writes its last state, which is kept for so long. `false` if another replica has the run. */
+  end(changes: Partial<RunRecord>, keepMs: number): Promise<boolean>;
+}
+
+interface HeldRunOptions {
+  name: string;
+  /** As it is stored. */
+  record: RunRecord;
+  times: LeaseTimes;
+  /** Called once, when another replica has it. */
+  onTaken(): void;
+  /** Called when a client has cancelled it, possibly more than once. */
+  onCancelled(): void;
+  /** A fault of this program. */
+  onFailed(error: unknown): void;
+}
+
+/** More runs than all replicas together work off in an hour. */
+const mostQueued = 10_000;
+
+export const newHolder = (): string => randomUUID();
+
+export function holdRun(store: LeaseStore, options: HeldRunOptions): HeldRun {
+  const { name, times, onTaken, onCancelled, onFailed } = options;
+  const { leaseMs, renewEveryMs, openMs } = times;
+  let record = options.record;
+  let isTaken = false;
+  let keptMs = openMs;
+  let heldUntil = performance.now() + leaseMs;
+
+  async function update(changes: Partial<RunRecord>): Promise<SetIfOursResult> {
+    if (isTaken) return 'taken';
+    const mark = holderMark(record);
+    record = { ...record, ...changes };
+    const from = performance.now();
+    const result = await store.setIfOurs(name, { mark, value: encodeRun(record) }, keptMs);
+    if (result === 'stored') heldUntil = from + leaseMs;
+    if (result === 'taken' && !isTaken) {
+      isTaken = true;
+      stop();
+      onTaken();
+    }
+    return result;
+  }
+
+  async function renew(): Promise<void> {
+    if ((await update({})) === 'taken') return;
+    await putInQueue(store, name, { dueInMs: leaseMs, keepMs: openMs });
+    if ((await store.get(cancelName(name))) !== undefined) onCancelled();
+  }
+
+  const stop = repeat({ everyMs: renewEveryMs, onFailed }, renew);
+
+  return {
+    name,
+    record: () => record,
+    update,
+    async isHeld() {
+      if (!isTaken && performance.now() >= heldUntil) await update({});
+      return !isTaken;
+    },
+    async leave(dueInMs) {
+      stop();
+      if ((await update({ holder: '', state: 'queued' })) === 'taken') return;
+      await putInQueue(store, name, { dueInMs, keepMs: openMs });
+    },
+    async end(changes, keepMs) {
+      stop();
+      keptMs = keepMs;
+      if ((await update({ ...changes, state: 'ended' })) === 'taken') return false;
+      await store.queue(queueName, { kind: 'remove', member: name });
+      await store.delete(cancelName(name));
+      return true;
+    },
+  };
+}
+
+/** `false` if the queue is full or the store unavailable. */
+export async function putInQueue(
+  store: Pick<Store, 'queue'>,
+  name: string,
+  { dueInMs, keepMs }: { dueInMs: number; keepMs: number },
+): Promise<boolean> {
+  const put = await store.queue(queueName, { kind: 'put', member: name, dueInMs, most: mostQueued, keepMs });
+  return put !== undefined && put.length > 0;
+}

@@ -1,0 +1,111 @@
+import { RequestDismissed } from '@tallyport/bus';
+import { repeat, within } from '@tallyport/service-kit';
+import { holdRun } from './held-run.ts';
+import { RunCancelled, runEndsNow } from './refusals.ts';
+import { cancelChannel } from './run-names.ts';
+import { runOnce, type RunningRun } from './run-once.ts';
+import type { FoundRun } from './runs.ts';
+import type { RunTools } from './run-tools.ts';
+
+export interface RunPoolOptions extends RunTools {
+  /** The most runs of this replica at once. */
+  mostRunning: number;
+}
+
+/** The runs that this replica makes. */
+export interface RunPool {
+  hasRoom(): boolean;
+  size(): number;
+  /** Makes a run that this replica has. Resolves when it has ended, or is left to another one. */
+  make(run: FoundRun, hooks?: RunHooks): Promise<void>;
+  /** Begins to take runs that no replica has. */
+  start(): void;
+  /** Finishes runs, and hands over those that are left at the deadline. */
+  drain(deadlineMs: number): Promise<void>;
+}
+
+type RunHooks = Pick<RunningRun, 'counted' | 'onCall' | 'onRefused'>;
+
+/** What handing over takes. */
+const handOverMs = 500;
+const unheard: RunHooks = { onCall() {}, onRefused: () => false };
+
+export function createRunPool(options: RunPoolOptions): RunPool {
+  const { store, runs, times, events, mostRunning } = options;
+  const running = new Map<string, RunningRun & { over: Promise<void> }>();
+  let draining = false;
+  let isLooking = false;
+  let stopLooking = (): void => {};
+  let stopListening = (): void => {};
+
+  const hasRoom = (): boolean => !draining && running.size < mostRunning;
+  const allOver = (): Promise<unknown> => Promise.all([...running.values()].map(({ over }) => over));
+
+  function make(found: FoundRun, hooks: RunHooks = unheard): Promise<void> {
+    const run = { ...hooks, ...hold(options, found) };
+    const over = runOrLeave(options, run).then(() => {
+      running.delete(found.name);
+      void look().catch(events.failed);
+    });
+    running.set(found.name, { ...run, over });
+    return over;
+  }
+
+  /** Begins runs that no replica has. */
+  async function look(): Promise<void> {
+    if (isLooking || !hasRoom()) return;
+    isLooking = true;
+    try {
+      for (const found of await runs.take(mostRunning - running.size)) {
+        const claimed = draining || running.has(found.name) ? undefined : await runs.claim(found);
+        if (claimed !== undefined) void make(claimed);
+      }
+    } finally {
+      isLooking = false;
+    }
+  }
+
+  return {
+    hasRoom,
+    size: () => running.size,
+    make,
+    start() {
+      stopLooking = repeat({ everyMs: times.lookEveryMs, onFailed: events.failed }, look);
+      stopListening = store.subscribe(cancelChannel, (payload) =>
+        running.get(Buffer.from(payload).toString())?.controller.abort(new RunCancelled()),
+      );
+    },
+    async drain(deadlineMs) {
+      draining = true;
+      stopLooking();
+      await within(allOver(), Math.max(0, deadlineMs - handOverMs));
+      for (const run of running.values()) giveUp(run);
+      await within(allOver(), handOverMs);
+      stopListening();
+    },
+  };
+}
+
+/** A run of this replica, which stops when another one has it or a client cancels it. */
+function hold({ store, times, events }: RunTools, found: FoundRun): Pick<RunningRun, 'controller' | 'held'> {
+  const controller = new AbortController();
+  const held = holdRun(store, {
+    ...found,
+    times,
+    onTaken: () => controller.abort(new RequestDismissed()),
+    onCancelled: () => controller.abort(new RunCancelled()),
+    onFailed: events.failed,
+  });
+  return { controller, held };
+}
+
+/** After a fault of this program, the run is begun again. */
+const runOrLeave = (tools: RunTools, run: RunningRun): Promise<void> =>
+  runOnce(tools, run).catch((thrown: unknown) => {
+    tools.events.failed(thrown);
+    return run.held.leave(tools.times.lookEveryMs);
+  });
+
+/** What clients have seen of an answer cannot be made again by another replica. */
+const giveUp = ({ held, controller }: RunningRun): void =>
+  controller.abort(held.record().shown ? runEndsNow() : new RequestDismissed());

@@ -1,0 +1,206 @@
+import { type ByteQuota, dropPieces, type Pieces, readPieces, type Store, writePieces } from '@tallyport/store';
+import { newHolder, putInQueue } from './held-run.ts';
+import { cancelChannel, cancelName, endingName, queueName, requestName, runName } from './run-names.ts';
+import { decodeRun, encodeRun, holderMark, type RunRecord } from './run-record.ts';
+import { decodeRunRequest, encodeRunRequest, type RunRequest } from './run-request.ts';
+import { accountIsFull, queueIsFull, runsUnavailable, tooManyRuns } from './refusals.ts';
+
+/** Whose a run is: keys of another project of the account do not know it. */
+export interface RunOwner {
+  accountId: string;
+  /** Absent for keys in no project. */
+  projectId?: string | undefined;
+}
+
+export interface NewRun {
+  id: string;
+  owner: RunOwner;
+  /** The name of its form. */
+  api: string;
+  answerRules: string;
+  /** Unix milliseconds. */
+  createdAt: number;
+  request: RunRequest;
+  /** The request of a client that follows it from its beginning. */
+  counted?: AbortSignal;
+}
+
+export interface FoundRun {
+  name: string;
+  record: RunRecord;
+}
+
+/** What is stored of runs, for all replicas. */
+export interface Runs {
+  /** Stores a new run, which the caller has. Throws if the account or the queue has no room, or the store is unavailable. */
+  create(run: NewRun): Promise<FoundRun>;
+  /** `undefined` if there is none. Throws `unavailable` if that is unknown. */
+  find(owner: RunOwner, id: string): Promise<FoundRun | undefined>;
+  /** Takes runs that no replica has. */
+  take(most: number): Promise<FoundRun[]>;
+  /** Takes a run from the holder that its record names, unless it has another one by now. */
+  claim(run: FoundRun): Promise<FoundRun | undefined>;
+  /** The latest record. */
+  refresh(name: string): Promise<RunRecord | 'none' | 'unknown'>;
+  readRequest(run: FoundRun): Promise<RunRequest | undefined>;
+  /** Stores how a run ended. */
+  writeEnding(name: string, document: object): Promise<Pieces | undefined>;
+  readEnding(run: FoundRun): Promise<Record<string, unknown> | undefined>;
+  /** Asks the replica that has a run to cancel it. */
+  askToCancel(name: string): Promise<void>;
+  isCancelled(name: string): Promise<boolean>;
+  /** Forgets the request of a run that has ended, and counts the run as open no longer. */
+  close(run: FoundRun): void;
+  /** Deletes what is stored of a run that has ended. */
+  drop(run: FoundRun): Promise<void>;
+}
+
+interface RunsOptions {
+  store: Store;
+  /** Counts the bytes of requests that wait or run. */
+  quota: ByteQuota;
+  /** The most runs of an account that have not ended. */
+  mostOpen: number;
+  leaseMs: number;
+  /** How long a run is kept while it has not ended. */
+  openMs: number;
+  /** How long its ending is kept. */
+  keepMs: number;
+}
+
+export const createRuns = (options: RunsOptions): Runs => ({
+  ...creation(options),
+  ...sharing(options),
+  ...endings(options),
+});
+
+function creation({ store, quota, mostOpen, leaseMs, openMs }: RunsOptions): Pick<Runs, 'close' | 'create'> {
+  const leave = ({ accountId }: RunOwner, id: string): void => {
+    void store.present(openKey(accountId), { member: id, ttlMs: 0 });
+  };
+
+  /** Throws if the account has too many runs. */
+  async function enter(owner: RunOwner, id: string): Promise<void> {
+    const count = await store.present(openKey(owner.accountId), { member: id, ttlMs: openMs });
+    if (count === undefined) throw runsUnavailable();
+    if (count <= mostOpen) return;
+    leave(owner, id);
+    throw tooManyRuns(mostOpen);
+  }
+
+  async function write(run: NewRun): Promise<FoundRun> {
+    const { accountId } = run.owner;
+    const name = runName(accountId, run.id);
+    const body = encodeRunRequest(run.request);
+    const share = await quota.take(accountId, body.length, openMs);
+    if (share === undefined) throw accountIsFull();
+    const request = await writePieces(store, { name: requestName(name), body, ttlMs: openMs });
+    const record = request && newRecord(run, { request, quotaSlot: share.slot });
+    if (record !== undefined && (await store.set(name, encodeRun(record), openMs)) === 'stored')
+      return { name, record };
+    share.giveBack();
+    throw runsUnavailable();
+  }
+
+  return {
+    async create(run) {
+      await enter(run.owner, run.id);
+      try {
+        const stored = await write(run);
+        if (await putInQueue(store, stored.name, { dueInMs: leaseMs, keepMs: openMs })) return stored;
+        await store.delete(stored.name);
+        throw store.state().connected ? queueIsFull() : runsUnavailable();
+      } catch (thrown) {
+        leave(run.owner, run.id);
+        throw thrown;
+      }
+    },
+    close({ name, record }) {
+      const { accountId, id, request, quotaSlot: slot } = record;
+      leave(record, id);
+      dropPieces(store, requestName(name), request);
+      quota.release(accountId, { bytes: request.length, keptMs: openMs, slot });
+    },
+  };
+}
+
+const openKey = (accountId: string): string => `background:${accountId}`;
+
+const newRecord = (
+  { id, owner, api, answerRules, createdAt, counted }: NewRun,
+  stored: Pick<RunRecord, 'quotaSlot' | 'request'>,
+): RunRecord => ({
+  holder: newHolder(),
+  id,
+  accountId: owner.accountId,
+  project: owner.projectId ?? null,
+  api,
+  answerRules,
+  createdAt,
+  isCounted: counted !== undefined,
+  state: 'queued',
+  begun: 0,
+  called: false,
+  shown: false,
+  charged: false,
+  isLogLost: false,
+  ...stored,
+});
+
+type Sharing = Pick<Runs, 'askToCancel' | 'claim' | 'find' | 'isCancelled' | 'readRequest' | 'refresh' | 'take'>;
+
+function sharing({ store, leaseMs, openMs }: RunsOptions): Sharing {
+  async function refresh(name: string): Promise<RunRecord | 'none' | 'unknown'> {
+    const found = await store.find(name);
+    if (typeof found === 'string') return found;
+    return decodeRun(found) ?? 'none';
+  }
+  return {
+    refresh,
+    async find(owner, id) {
+      const name = runName(owner.accountId, id);
+      const record = await refresh(name);
+      if (record === 'unknown') throw runsUnavailable();
+      if (record === 'none' || record.project !== (owner.projectId ?? null)) return undefined;
+      return { name, record };
+    },
+    async take(most) {
+      const names = (await store.queue(queueName, { kind: 'take', most, holdMs: leaseMs })) ?? [];
+      const found = await Promise.all(names.map(async (name) => ({ name, record: await refresh(name) })));
+      return found.flatMap(({ name, record }) => {
+        if (record === 'unknown') return [];
+        if (record !== 'none' && record.state !== 'ended') return [{ name, record }];
+        void store.queue(queueName, { kind: 'remove', member: name });
+        return [];
+      });
+    },
+    async claim({ name, record }) {
+      const ours = { ...record, holder: newHolder() };
+      const set = await store.setIfOurs(name, { mark: holderMark(record), value: encodeRun(ours) }, openMs);
+      return set === 'stored' ? { name, record: ours } : undefined;
+    },
+    async readRequest({ name, record }) {
+      const bytes = await readPieces(store, requestName(name), record.request);
+      return bytes && decodeRunRequest(bytes);
+    },
+    async askToCancel(name) {
+      const set = await store.set(cancelName(name), Buffer.from('1'), openMs);
+      if (set !== 'stored') throw runsUnavailable();
+      await store.publish(cancelChannel, Buffer.from(name));
+    },
+    isCancelled: async (name) => (await store.get(cancelName(name))) !== undefined,
+  };
+}
+
+const endings = ({ store, keepMs }: RunsOptions): Pick<Runs, 'drop' | 'readEnding' | 'writeEnding'> => ({
+  writeEnding: (name, document) =>
+    writePieces(store, { name: endingName(name), body: Buffer.from(JSON.stringify(document)), ttlMs: keepMs }),
+  async readEnding({ name, record: { ending } }) {
+    const bytes = ending && (await readPieces(store, endingName(name), ending));
+    return bytes && JSON.parse(bytes.toString());
+  },
+  async drop({ name, record: { ending } }) {
+    await store.delete(name);
+    if (ending !== undefined) dropPieces(store, endingName(name), ending);
+  },
+});
