@@ -94,6 +94,20 @@ test.each([
   });
 });
 
+test('what a vendor wants back with a call is kept, also where it follows the arguments', () => {
+  const stream = readBody(bodyOf({ stream: true })).stream();
+  const chunks = chunksOf(calling('{}', 'tool_calls'));
+  const extra_content = { google: { thought_signature: 'c2ln' } };
+  const delta = { tool_calls: [{ index: 0, extra_content }] };
+  for (const chunk of chunks) stream.chunk(chunk);
+  stream.chunk({ ...chunks[0]!, choices: [{ index: 0, logprobs: null, finish_reason: null, delta }] });
+  stream.end();
+  const call = { id: 'a', type: 'function', function: { name: 'tool_a', arguments: '{}' }, extra_content };
+  expect(translatedOf(bodyOf({ input: plain(stream.whole()?.steps) })).messages).toEqual([
+    { role: 'assistant', content: null, tool_calls: [call] },
+  ]);
+});
+
 test('a call without arguments has an empty object, also in its events', () => {
   const completion = calling('', 'tool_calls');
   const call = { type: 'function_call', id: 'a', name: 'tool_a', arguments: {} };

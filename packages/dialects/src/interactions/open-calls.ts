@@ -75,10 +75,10 @@ export function createOpenCalls({ steps, newId, beforeOpening, keepExtra }: Open
   return {
     add(delta) {
       const call = callAt(delta);
-      // Only functions have a step in this API, and only blanks can follow a call that is whole.
+      if (delta.extra_content !== undefined) keepExtra(call.id, delta.extra_content);
+      // Only functions have a step in this API, and of arguments that are whole only blanks can follow.
       if (delta.custom !== undefined || call.isClosed) return;
       const { name = '', arguments: piece = '' } = delta.function ?? {};
-      if (delta.extra_content !== undefined) keepExtra(call.id, delta.extra_content);
       call.pieces.push(piece);
       call.end.add(piece);
       if (call.index !== undefined) send(call.index, piece);
