@@ -88,8 +88,12 @@ function modalitiesOf(body: InteractionBody): GenerationConfigBody['responseModa
   return formatsOf(body).length === 1 ? ['IMAGE'] : ['TEXT', 'IMAGE'];
 }
 
+/** A format may say only some of it. */
 function imageConfigOf(body: InteractionBody): Record<string, unknown> | undefined {
-  const { aspect_ratio: ratio, image_size: size } = imageFormatOf(body) ?? body.generation_config?.image_config ?? {};
+  const format = imageFormatOf(body);
+  const config = body.generation_config?.image_config;
+  const ratio = format?.aspect_ratio ?? config?.aspect_ratio;
+  const size = format?.image_size ?? config?.image_size;
   if ((ratio ?? size) == null) return undefined;
   return { ...(ratio != null && { aspect_ratio: ratio }), ...(size != null && { image_size: size }) };
 }

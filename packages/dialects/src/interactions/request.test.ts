@@ -86,6 +86,9 @@ test('images are asked for by a format', () => {
   const settings = { image_config: { aspect_ratio: '1:1', image_size: '1K' } };
   expect(chatOf({ response_format: format })).toMatchObject({ modalities: ['image'], ...settings });
   expect(chatOf({ response_format: [{ type: 'text' }, format] })).toMatchObject({ modalities: ['text', 'image'] });
+  const generation_config = { image_config: { aspect_ratio: '16:9', image_size: '1K' } };
+  const some = { type: 'image', aspect_ratio: '1:1' };
+  expect(chatOf({ response_format: some, generation_config })).toMatchObject({ modalities: ['image'], ...settings });
 });
 
 const call = (id: string) => ({ type: 'function_call', id, name: 'f', arguments: { q: id } });
