@@ -17,7 +17,8 @@ const step = z.object({
   arguments: z.unknown().optional(),
 });
 
-const answerSchema = z.object({ id: z.string(), steps: z.array(step) });
+/** What the vendor does not store may have no id. */
+const answerSchema = z.object({ steps: z.array(step) });
 
 const place = { index: z.number() };
 const delta = content.extend({ content: content.optional(), arguments: z.string().optional() });
