@@ -1,4 +1,5 @@
 import { isPlainObject, objectIn, type PlainObject } from '../plain-object.ts';
+import { isStepContent } from './step-schema.ts';
 
 /** The steps of a vendor's stream, put together from its events as a client does. */
 interface StepFold {
@@ -50,15 +51,13 @@ export function createStepFold(maxBytes: number): StepFold {
   };
 }
 
-const contentTypes: ReadonlySet<unknown> = new Set(['audio', 'document', 'image', 'video']);
-
 function grow({ step, written }: GrowingStep, delta: PlainObject): void {
   const { type } = delta;
   if (type === 'arguments_delta') written.push(textOf(delta.arguments));
   else if (type === 'thought_signature') step.signature = textOf(step.signature) + textOf(delta.signature);
   else if (type === 'thought_summary') addContent(listIn(step, 'summary'), delta.content);
   else if (type === 'text_annotation_delta') annotate(listIn(step, 'content').at(-1), delta.annotations);
-  else if (type === 'text' || contentTypes.has(type)) addContent(listIn(step, 'content'), delta);
+  else if (isStepContent(delta)) addContent(listIn(step, 'content'), delta);
   else Object.assign(step, { ...delta, type: step.type });
 }
 
