@@ -60,6 +60,12 @@ describe('what belongs to the account at the vendor never passes', () => {
   });
 });
 
+test('an id that is no text is refused and not left out', () => {
+  expect(() => readBody(bodyOf({ previous_interaction_id: 5 }))).toThrowError(
+    expect.objectContaining({ code: 'invalid_parameters', param: 'previous_interaction_id' }),
+  );
+});
+
 test.each([
   { tools: [{ type: 'google_search' }] },
   { continuation_token: 'x' },

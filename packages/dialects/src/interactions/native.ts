@@ -34,6 +34,8 @@ function outline({ members, model, limit }: PassedRequest): ChatRequest {
 function passedRequest({ body, bytes, earlier }: ArrivedInteraction): PassedRequest | undefined {
   if (!isPlainObject(body) || typeof body.model !== 'string' || body.model === '') return undefined;
   if (concernsAccount(body) || namesStoredFile(body.input)) return undefined;
+  // The translation refuses it; passed on, it would be left out.
+  if (body.previous_interaction_id != null && typeof body.previous_interaction_id !== 'string') return undefined;
   // The vendor could read the one that was not checked.
   if (repeatsMember(bytes)) return undefined;
   const config = isPlainObject(body.generation_config) ? body.generation_config : {};
