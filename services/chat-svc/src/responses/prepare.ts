@@ -1,9 +1,11 @@
 import type { ExchangeHandler } from '@tallyport/bus';
+import { conversationIdOf } from '@tallyport/dialects';
 import type { ChatChunk } from '@tallyport/wire';
 import { eventWriter } from '../dialects/event-writer.ts';
 import { type DialectTools, readRequest } from '../dialects/speak-dialect.ts';
 import { inOwnWords } from '../dialects/own-words.ts';
 import type { SpokenCall, SpokenDialect } from '../dialects/spoken-dialect.ts';
+import { cannotPrepareTurn } from './refusals.ts';
 import { z } from 'zod';
 
 /**
@@ -19,6 +21,8 @@ export const preparing =
     return inOwnWords(prepared(), words);
 
     async function prepared() {
+      // It would be added without an answer, and no later request could continue it.
+      if (conversationIdOf(request.body) !== undefined) throw cannotPrepareTurn();
       const call = await dialect.read({ ...request, standIns: undefined }, exchange);
       refuseWrong(call, request.body);
       const stream = call.stream();

@@ -42,6 +42,14 @@ export const belongsToConversation = (id: string): GatewayError =>
     { param: 'previous_response_id' },
   );
 
+/** Of a socket, with `generate: false`. */
+export const cannotPrepareTurn = (): GatewayError =>
+  new GatewayError(
+    'invalid_parameters',
+    'conversation: a response that is only prepared (generate is false) is no turn of a conversation. Leave one of them out.',
+    { param: 'conversation' },
+  );
+
 export const conversationTooLong = (most: number): GatewayError =>
   new GatewayError(
     'invalid_parameters',

@@ -126,6 +126,7 @@ describe('generate: false', () => {
   test.each([
     ['an unknown response', { previous_response_id: 'resp_0' }, notFound],
     ['a body that is wrong', { input: 7 }, { code: 'invalid_parameters', param: 'input' }],
+    ['a turn of a conversation', { conversation: 'conv_0' }, { code: 'invalid_parameters', param: 'conversation' }],
   ])('of %s is refused as any request', async (_name, members, error) => {
     expect((await respond(members, { socket: preparing })).error).toMatchObject(error);
   });
