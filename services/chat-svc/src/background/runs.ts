@@ -102,6 +102,13 @@ function creation({ store, quota, mostOpen, leaseMs, openMs }: RunsOptions): Pic
     throw runsUnavailable();
   }
 
+  function close({ name, record }: FoundRun): void {
+    const { accountId, id, request, quotaSlot: slot } = record;
+    leave(record, id);
+    dropPieces(store, requestName(name), request);
+    quota.release(accountId, { bytes: request.length, keptMs: openMs, slot });
+  }
+
   return {
     async create(run) {
       await enter(run.owner, run.id);
@@ -109,18 +116,14 @@ function creation({ store, quota, mostOpen, leaseMs, openMs }: RunsOptions): Pic
         const stored = await write(run);
         if (await putInQueue(store, stored.name, { dueInMs: leaseMs, keepMs: openMs })) return stored;
         await store.delete(stored.name);
+        close(stored);
         throw store.state().connected ? queueIsFull() : runsUnavailable();
       } catch (thrown) {
         leave(run.owner, run.id);
         throw thrown;
       }
     },
-    close({ name, record }) {
-      const { accountId, id, request, quotaSlot: slot } = record;
-      leave(record, id);
-      dropPieces(store, requestName(name), request);
-      quota.release(accountId, { bytes: request.length, keptMs: openMs, slot });
-    },
+    close,
   };
 }
 
