@@ -42,9 +42,11 @@ export interface Runs {
   claim(run: FoundRun): Promise<FoundRun | undefined>;
   /** The latest record. */
   refresh(name: string): Promise<RunRecord | 'none' | 'unknown'>;
+  /** `undefined` if it is lost. Throws `unavailable` if that is unknown. */
   readRequest(run: FoundRun): Promise<RunRequest | undefined>;
   /** Stores how a run ended. */
   writeEnding(name: string, document: object): Promise<Pieces | undefined>;
+  /** Fails like `readRequest`. */
   readEnding(run: FoundRun): Promise<Record<string, unknown> | undefined>;
   /** Asks the replica that has a run to cancel it. */
   askToCancel(name: string): Promise<void>;
@@ -150,6 +152,15 @@ const newRecord = (
   ...stored,
 });
 
+/** Throws if it is unknown whether there is a value: what cannot be read now is not lost. */
+const known = (store: Pick<Store, 'find'>): Pick<Store, 'get'> => ({
+  async get(key) {
+    const found = await store.find(key);
+    if (found === 'unknown') throw runsUnavailable();
+    return found === 'none' ? undefined : found;
+  },
+});
+
 type Sharing = Pick<Runs, 'askToCancel' | 'claim' | 'find' | 'isCancelled' | 'readRequest' | 'refresh' | 'take'>;
 
 function sharing({ store, leaseMs, openMs }: RunsOptions): Sharing {
@@ -183,7 +194,7 @@ function sharing({ store, leaseMs, openMs }: RunsOptions): Sharing {
       return set === 'stored' ? { name, record: ours } : undefined;
     },
     async readRequest({ name, record }) {
-      const bytes = await readPieces(store, requestName(name), record.request);
+      const bytes = await readPieces(known(store), requestName(name), record.request);
       return bytes && decodeRunRequest(bytes);
     },
     async askToCancel(name) {
@@ -199,7 +210,7 @@ const endings = ({ store, keepMs }: RunsOptions): Pick<Runs, 'drop' | 'readEndin
   writeEnding: (name, document) =>
     writePieces(store, { name: endingName(name), body: Buffer.from(JSON.stringify(document)), ttlMs: keepMs }),
   async readEnding({ name, record: { ending } }) {
-    const bytes = ending && (await readPieces(store, endingName(name), ending));
+    const bytes = ending && (await readPieces(known(store), endingName(name), ending));
     return bytes && JSON.parse(bytes.toString());
   },
   async drop({ name, record: { ending } }) {
