@@ -70,7 +70,8 @@ export function holdRun(store: LeaseStore, options: HeldRunOptions): HeldRun {
   }
 
   async function renew(): Promise<void> {
-    if ((await update({})) === 'taken') return;
+    await update({});
+    if (isTaken) return;
     await putInQueue(store, name, { dueInMs: leaseMs, keepMs: openMs });
     if ((await store.get(cancelName(name))) !== undefined) onCancelled();
   }
@@ -87,7 +88,10 @@ export function holdRun(store: LeaseStore, options: HeldRunOptions): HeldRun {
     },
     async leave(dueInMs) {
       stop();
-      if ((await update({ holder: '', state: 'queued' })) === 'taken') return;
+      const left = update({ holder: '', state: 'queued' });
+      // What ends late here, such as a charge or a renewal, must not change it while no replica has it.
+      isTaken = true;
+      if ((await left) === 'taken') return;
       await putInQueue(store, name, { dueInMs, keepMs: openMs });
     },
     async end(changes, keepMs) {
