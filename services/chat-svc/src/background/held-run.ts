@@ -24,7 +24,7 @@ export interface HeldRun {
   isHeld(): Promise<boolean>;
   /** Leaves it to any replica, after a pause. */
   leave(dueInMs: number): Promise<void>;
-  /** Writes its last state, which is kept for so long. `false` if another replica has the run. */
+  /** Writes its last state, which is kept for so long. `false` if another replica has the run, or gets it. */
   end(changes: Partial<RunRecord>, keepMs: number): Promise<boolean>;
 }
 
@@ -97,7 +97,8 @@ export function holdRun(store: LeaseStore, options: HeldRunOptions): HeldRun {
     async end(changes, keepMs) {
       stop();
       keptMs = keepMs;
-      if ((await update({ ...changes, state: 'ended' })) === 'taken') return false;
+      // Unless it is certain, the run stays in the queue: the replica that gets it sees whether it has ended.
+      if ((await update({ ...changes, state: 'ended' })) !== 'stored') return false;
       await store.queue(queueName, { kind: 'remove', member: name });
       await store.delete(cancelName(name));
       return true;
