@@ -106,6 +106,11 @@ const runOrLeave = (tools: RunTools, run: RunningRun): Promise<void> =>
     return run.held.leave(tools.times.lookEveryMs);
   });
 
-/** What clients have seen of an answer cannot be made again by another replica. */
-const giveUp = ({ held, controller }: RunningRun): void =>
-  controller.abort(held.record().shown ? runEndsNow() : new RequestDismissed());
+/**
+ * What clients have seen of an answer cannot be made again by another replica. One that was charged needs only to be stored,
+ * and would be lost.
+ */
+function giveUp({ held, controller }: RunningRun): void {
+  const { charged, shown } = held.record();
+  if (!charged) controller.abort(shown ? runEndsNow() : new RequestDismissed());
+}
