@@ -1,14 +1,32 @@
 import type { ExchangeAnswer } from '@tallyport/bus';
+import { type ErrorForm, GatewayError } from '@tallyport/contracts';
 import { streamHeaders } from '@tallyport/serving';
 import { sseComment, sseText } from '@tallyport/wire';
 import type { LoggedEvent } from './run-log.ts';
 
-/** Events as server-sent events; a comment after each time of silence. */
-export function eventsAnswer(
+interface EventsForm {
+  keepAliveMs: number;
+  errors: ErrorForm;
+}
+
+/**
+ * Events as server-sent events; a comment after each time of silence. If they cannot be read on, the last one is an error.
+ * It does not fail the answer: an Idempotency-Key of it would begin another run.
+ */
+export function eventsAnswer(events: AsyncIterable<readonly LoggedEvent[]>, form: EventsForm): ExchangeAnswer {
+  return { head: { status: 200, headers: streamHeaders }, body: unfailing(events, form), opaque: true };
+}
+
+async function* unfailing(
   events: AsyncIterable<readonly LoggedEvent[]>,
-  { keepAliveMs }: { keepAliveMs: number },
-): ExchangeAnswer {
-  return { head: { status: 200, headers: streamHeaders }, body: written(events, keepAliveMs), opaque: true };
+  { keepAliveMs, errors }: EventsForm,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* written(events, keepAliveMs);
+  } catch (thrown) {
+    if (!(thrown instanceof GatewayError)) throw thrown;
+    yield Buffer.from(errors.lastEvent(thrown));
+  }
 }
 
 async function* written(

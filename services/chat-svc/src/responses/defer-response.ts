@@ -46,7 +46,8 @@ export function deferResponse(request: DeferredRequest, tools: DeferTools): Exch
     });
     if ('refusal' in run) return run.refusal;
     if (body.stream !== true) return jsonAnswer(outline);
-    return eventsAnswer(background.follow(run, { after: -1, signal: exchange.signal }), tools);
+    const events = background.follow(run, { after: -1, signal: exchange.signal });
+    return eventsAnswer(events, { keepAliveMs: tools.keepAliveMs, errors: openAiResponses.errors });
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import { responsesErrors } from '@tallyport/contracts';
 import { itemPage, readStoredItems } from '@tallyport/dialects';
 import { answerRulesOf } from '@tallyport/serving/replay';
 import { jsonAnswer } from '../answer/json-answer.ts';
@@ -98,7 +99,8 @@ async function streamAgain(
   if (background === undefined || run === undefined)
     throw (await stored.find(owner, id)) === undefined ? responseNotFound() : cannotStreamAgain();
   if (run.record.answerRules !== answerRulesOf(head.principal ?? {})) throw eventsUnderOtherRules();
-  return eventsAnswer(background.follow(run, { after: Number(after ?? -1), signal }), { keepAliveMs });
+  const events = background.follow(run, { after: Number(after ?? -1), signal });
+  return eventsAnswer(events, { keepAliveMs, errors: responsesErrors });
 }
 
 interface ResourceRequest {
