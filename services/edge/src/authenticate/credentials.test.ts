@@ -52,3 +52,18 @@ test('a request that has lost its socket has a hash', () => {
   Object.assign(request, { socket: null });
   expect(createKeyHashes(noSecrets)(request)).toBe(hashKey('a'));
 });
+
+test('a client secret is checked again for each request of its connection, and not for one that it has opened', () => {
+  const opened = { keyHash: 'hash', model: 'm', expiresAt: Date.now() / 1000 + 60 };
+  const keyHashOf = createKeyHashes({ open: () => opened });
+  const socket = new Socket();
+  const opening = requestOn(socket, 'ek_1');
+  opening.url = '/v1/realtime?model=m';
+  opening.headers.upgrade = 'websocket';
+  expect(keyHashOf(opening)).toBe('hash');
+  const other = requestOn(socket, 'ek_1');
+  other.url = '/v1/chat/completions';
+  expect(() => keyHashOf(other)).toThrow('only opens');
+  opened.expiresAt = 0;
+  expect(keyHashOf(opening)).toBe('hash');
+});

@@ -17,22 +17,23 @@ type KeyHashOf = (request: IncomingMessage) => string | undefined;
 
 /**
  * Remembers the last key of each connection: nearly all clients send the same one in every request, and hashing it is a
- * twentieth of edge's work for a request. The text of a key is not kept longer than its connection.
+ * twentieth of edge's work for a request. The text of a key is not kept longer than its connection. What a client secret
+ * opens is checked for each request, so it is remembered for that one only, whose socket may outlive it.
  */
 export function createKeyHashes(secrets: Pick<ClientSecrets, 'open'>): KeyHashOf {
-  const lastKeys = new WeakMap<Socket, { key: string; hash: string }>();
+  const lastKeys = new WeakMap<Socket | IncomingMessage, { key: string; hash: string }>();
 
   return (request) => {
     const key = keyIn(request.headers);
     if (key === undefined) return undefined;
     // Node removes the socket from a request that was aborted.
     const { socket }: { socket: Socket | null } = request;
-    const last = socket ? lastKeys.get(socket) : undefined;
+    const isSecret = looksLikeClientSecret(key);
+    const holder = isSecret ? request : socket;
+    const last = holder ? lastKeys.get(holder) : undefined;
     if (last?.key === key) return last.hash;
-    const hash = looksLikeClientSecret(key)
-      ? keyBehind(secrets.open(key), { request, now: Date.now() })
-      : checkedHash(key);
-    if (socket) lastKeys.set(socket, { key, hash });
+    const hash = isSecret ? keyBehind(secrets.open(key), { request, now: Date.now() }) : checkedHash(key);
+    if (holder) lastKeys.set(holder, { key, hash });
     return hash;
   };
 }
