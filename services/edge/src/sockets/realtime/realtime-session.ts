@@ -71,9 +71,11 @@ function openSession(opened: OpenedSocket, options: RealtimeSocketOptions): Retu
     async finish(why, deadlineMs = 0) {
       const mayRunMs = Math.max(0, deadlineMs - reportMs);
       if (mayRunMs > 0) await Promise.race([socket.closed, served, wait(mayRunMs, undefined, { ref: false })]);
-      if (socket.isOpen) report(endingErrors[why]());
-      isEnding = true;
-      outgoing.end(encodeSocketMessage({ kind: 'close', code: 1000, reason: '' }));
+      if (!isEnding) {
+        if (socket.isOpen) report(endingErrors[why]());
+        isEnding = true;
+        outgoing.end(encodeSocketMessage({ kind: 'close', code: 1000, reason: '' }));
+      }
       await served;
     },
   };
