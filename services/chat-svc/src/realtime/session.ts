@@ -47,6 +47,7 @@ export class RealtimeRelay {
   #ending: Ending | undefined;
   #asked = 0;
   #isVendorGone = false;
+  #isSettled = false;
   readonly #stopped = new AbortController();
 
   constructor(options: SessionOptions) {
@@ -138,6 +139,8 @@ export class RealtimeRelay {
   }
 
   #observe({ bytes }: DataMessage): void {
+    // The vendor may go on until it reads that its socket is closed.
+    if (this.#isSettled) return;
     const event: ServerEvent = readServerEvent(bytes);
     switch (event.type) {
       case 'created':
@@ -178,6 +181,7 @@ export class RealtimeRelay {
       void served.socket.send(cancel);
       await within(turns.idle(), reportMs);
     }
+    this.#isSettled = true;
     turns.end(ending.error);
     money.release();
     transcription.release();
