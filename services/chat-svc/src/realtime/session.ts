@@ -37,7 +37,6 @@ interface Ending {
 const mostAsked = 8;
 /** How long the usage of what was running is awaited, once it is cancelled. */
 const reportMs = 2_000;
-const cancel: DataMessage = { kind: 'text', bytes: Buffer.from('{"type":"response.cancel"}') };
 
 /** Relays the messages of a session in both directions, and holds and settles the money for its responses. */
 export class RealtimeRelay {
@@ -177,8 +176,9 @@ export class RealtimeRelay {
     this.#stopped.abort();
     const { served, turns, money, transcription, signal } = this.#options;
     signal.removeEventListener('abort', this.#onAbort);
-    if (turns.count > 0 && !this.#isVendorGone) {
-      void served.socket.send(cancel);
+    const { running } = turns;
+    if (running.length > 0 && !this.#isVendorGone) {
+      for (const id of running) void served.socket.send(cancelOf(id));
       await within(turns.idle(), reportMs);
     }
     this.#isSettled = true;
@@ -197,6 +197,9 @@ export class RealtimeRelay {
 }
 
 const textOf = (text: string): DataMessage => ({ kind: 'text', bytes: Buffer.from(text) });
+
+/** Without its id, only a response of the conversation is cancelled, and not one beside it. */
+const cancelOf = (id: string): DataMessage => textOf(JSON.stringify({ type: 'response.cancel', response_id: id }));
 
 const clientLeft: Ending = { code: 1000, reason: '' };
 const vendorLeft: Ending = { code: 1011, reason: 'The provider has ended the session.' };

@@ -39,8 +39,9 @@ export class Turns {
     this.#opening = options.served.opened;
   }
 
-  get count(): number {
-    return this.#running.size;
+  /** The ids of those that have not ended. */
+  get running(): readonly string[] {
+    return [...this.#running.keys()];
   }
 
   /** `false` if there are too many. */
