@@ -141,6 +141,11 @@ describe('POST /v1/realtime/client_secrets', () => {
     expect(await mint(body)).toMatchObject({ status: 400, body: { error: { code: 'invalid_parameters', param } } });
   });
 
+  test('refuses a session that is too deep', async () => {
+    const deep = JSON.parse(`${'['.repeat(300)}${']'.repeat(300)}`) as unknown;
+    expect(await mint({ session: { ...session, deep } })).toMatchObject({ status: 400 });
+  });
+
   test('refuses a session that is too large for a secret', async () => {
     const tooLarge = { ...session, instructions: 'x'.repeat(mostSecretLength) };
     expect(await mint({ session: tooLarge })).toMatchObject({ status: 413, body: { error: { param: 'session' } } });

@@ -1,5 +1,6 @@
 import type { ExchangeRequest, ExchangeResponse } from '@tallyport/bus';
 import { GatewayError, randomHex } from '@tallyport/contracts';
+import { structureProblem } from '@tallyport/wire';
 import { z } from 'zod';
 import { type ClientSecret, type ClientSecrets, mostSecretLength } from '../../authenticate/client-secrets.ts';
 import { bytesOfBody } from '../../relay/bytes-of-body.ts';
@@ -54,9 +55,11 @@ function checked(bytes: Uint8Array): z.infer<typeof requestSchema> {
 
 const rules = `send {"session": {"type": "realtime", "model": …}}, and "expires_after": {"seconds": ${leastSeconds} to ${mostSeconds}} if wanted.`;
 
+/** `undefined` also for what is too deep to be written again. */
 function parsed(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString());
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString());
+    return structureProblem(value) === undefined ? value : undefined;
   } catch {
     return undefined;
   }
