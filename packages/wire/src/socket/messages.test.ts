@@ -13,21 +13,13 @@ test('messages are the same wherever their stream is cut in two', () => {
   for (let at = 0; at <= stream.length; at += 1) {
     const decoder = new SocketMessageDecoder(100);
     const read = [...decoder.push(stream.subarray(0, at)), ...decoder.push(stream.subarray(at))];
-    expect([read, decoder.isCut]).toEqual([messages, false]);
+    expect(read).toEqual(messages);
   }
 });
 
 test('messages are the same byte by byte', () => {
   const decoder = new SocketMessageDecoder(100);
   expect([...stream].flatMap((byte) => decoder.push(Buffer.from([byte])))).toEqual(messages);
-});
-
-test('a stream that ends within a message is cut', () => {
-  for (const end of [1, 5, stream.length - 1]) {
-    const decoder = new SocketMessageDecoder(100);
-    decoder.push(stream.subarray(0, end));
-    expect(decoder.isCut).toBe(true);
-  }
 });
 
 test('a message has up to the most bytes, and one more is refused before it has arrived', () => {

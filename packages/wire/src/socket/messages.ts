@@ -49,11 +49,6 @@ export class SocketMessageDecoder {
     return messages;
   }
 
-  /** Whether the stream has ended within a message. */
-  get isCut(): boolean {
-    return this.#length > 0;
-  }
-
   #joined(): Buffer {
     const [first] = this.#pieces;
     const joined = this.#pieces.length === 1 && first !== undefined ? first : Buffer.concat(this.#pieces, this.#length);
