@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { WebSocket } from 'ws';
 
@@ -72,12 +72,13 @@ export async function socketCaller(
 /** The id of the response to an event, once it has ended. */
 async function idOf(socket: WebSocket, event: object): Promise<string> {
   socket.send(JSON.stringify(event));
-  for (;;) {
-    const [data] = (await once(socket, 'message')) as [Buffer];
+  // Several messages can arrive within one turn of the event loop.
+  for await (const [data] of on(socket, 'message') as AsyncIterable<[Buffer]>) {
     const { type, response } = JSON.parse(data.toString()) as { type: string; response?: { id: string } };
     if (response === undefined) throw new Error(data.toString());
     if (type === 'response.completed') return response.id;
   }
+  throw new Error('The socket has ended.');
 }
 
 /** Opens so many sockets, a few at a time. */

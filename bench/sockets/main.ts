@@ -15,10 +15,12 @@ import { type Caller, httpCaller, openSockets, socketCaller, type Times } from '
 // sockets. --quick makes a short run, not for quoting.
 
 const options = parseOptions(process.argv.slice(2));
-const [rounds, perRound, idleSockets] = options.quick ? [2, 100, 500] : [9, 500, 5_000];
+const [rounds, perRound, idleSockets] = options.quick ? [2, 100, 500] : [9, 200, 5_000];
 /** A vendor without a Responses API: its chats become events of that API. */
 const model = 'deepseek/deepseek-v4-flash';
 const input = 'Describe the quick brown fox, and the things it saw when it looked back over its shoulder.'.repeat(9);
+
+const betweenMs = 5;
 
 const undo = createUndo();
 process.once('SIGINT', () => void undo.all().finally(() => process.exit(130)));
@@ -32,7 +34,8 @@ try {
     environment: {
       DEEPSEEK_API_KEY: 'bench',
       DEEPSEEK_BASE_URL: vendor,
-      MAX_SOCKETS_PER_KEY: String(idleSockets + 1),
+      // Two more have been open since the latency was measured.
+      MAX_SOCKETS_PER_KEY: String(idleSockets + 2),
       LIMIT_MODELS_PER_MINUTE: '0',
     },
   });
@@ -97,10 +100,13 @@ async function longTurns(base: string, headers: Record<string, string>) {
   };
 }
 
-/** The medians of the times of so many calls, one after the other. */
+/** The medians of the times of so many calls, one after the other: fewer than a socket may send in a second. */
 async function callOften({ call }: Caller, count: number): Promise<Times> {
   const times: Times[] = [];
-  for (let done = 0; done < count; done += 1) times.push(await call());
+  for (let done = 0; done < count; done += 1) {
+    times.push(await call());
+    await pause(betweenMs);
+  }
   return { first: median(times.map(({ first }) => first)), end: median(times.map(({ end }) => end)) };
 }
 
