@@ -9,8 +9,8 @@ const document: Document = JSON.parse(
 );
 const operations = operationsOf(document);
 
-/** Operations that need a signed-in user or a browser. */
-const interactive = new Set(['readSession', 'authorize']);
+/** Operations that need a signed-in user, a browser or a WebSocket. */
+const interactive = new Set(['readSession', 'authorize', 'openRealtime']);
 /** Operations that can be called with the examples of the document. */
 const readable = operations.filter(
   ({ method, operation: { operationId, parameters = [] } }) =>
