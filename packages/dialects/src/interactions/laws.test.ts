@@ -1,23 +1,14 @@
 import { GatewayError } from '@tallyport/contracts';
-import { type ChatCompletion, type ChunkDelta, type CompletionMessage, parseChatRequest } from '@tallyport/wire';
+import { type ChatCompletion, parseChatRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import type { DialectEvent } from '../dialect.ts';
 import { completions } from '../gemini/testing/completions.ts';
-import { chunksOf as streamedChunks, inPieces, mixedChunksOf as mixedStreamedChunks } from '../testing/chunks.ts';
+import { chunksOf as streamedChunks, mixedChunksOf as mixedStreamedChunks, saidInOrder } from '../testing/chunks.ts';
 import type { Interaction } from './writer.ts';
 import { bodyOf, foldedSteps, readBody, translatedOf } from './testing/request.ts';
 
-/** What a message says, in the order in which a whole answer has it. */
-const saidDeltas = (message: CompletionMessage): ChunkDelta[] => [
-  ...inPieces(message.reasoning_content).map((piece) => ({ reasoning_content: piece })),
-  ...(message.reasoning_details === undefined ? [] : [{ reasoning_details: message.reasoning_details }]),
-  ...inPieces(message.content).map((piece) => ({ content: piece })),
-  ...(message.annotations === undefined ? [] : [{ annotations: message.annotations }]),
-  ...inPieces(message.refusal).map((piece) => ({ refusal: piece })),
-  ...(message.images === undefined ? [] : [{ images: message.images }]),
-];
-const chunksOf = (completion: ChatCompletion) => streamedChunks(completion, saidDeltas);
-const mixedChunksOf = (completion: ChatCompletion) => mixedStreamedChunks(completion, saidDeltas);
+const chunksOf = (completion: ChatCompletion) => streamedChunks(completion, saidInOrder);
+const mixedChunksOf = (completion: ChatCompletion) => mixedStreamedChunks(completion, saidInOrder);
 
 const shown = { generation_config: { thinking_summaries: 'auto' } };
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value));

@@ -11,6 +11,16 @@ import {
 /** The deltas of what a message says besides its calls. */
 type SaidDeltas = (message: CompletionMessage) => readonly ChunkDelta[];
 
+/** In the order in which a whole answer has it, in small pieces. */
+export const saidInOrder: SaidDeltas = (message) => [
+  ...inPieces(message.reasoning_content).map((piece) => ({ reasoning_content: piece })),
+  ...(message.reasoning_details === undefined ? [] : [{ reasoning_details: message.reasoning_details }]),
+  ...inPieces(message.content).map((piece) => ({ content: piece })),
+  ...(message.annotations === undefined ? [] : [{ annotations: message.annotations }]),
+  ...inPieces(message.refusal).map((piece) => ({ refusal: piece })),
+  ...(message.images ?? []).map((image) => ({ images: [image] })),
+];
+
 /** The completion as a vendor streams it, in small pieces. */
 export const chunksOf = (completion: ChatCompletion, saidDeltas: SaidDeltas): ChatChunk[] =>
   streamOf(completion, saidDeltas, (calls) => calls.flatMap(callDeltas));

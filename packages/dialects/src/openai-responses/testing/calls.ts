@@ -1,6 +1,6 @@
 import type { ChatChunk, ChatCompletion, ChunkDelta, CompletionMessage, Usage } from '@tallyport/wire';
 import type { DialectCall, DialectEvent } from '../../dialect.ts';
-import { inPieces, mixedChunksOf } from '../../testing/chunks.ts';
+import { mixedChunksOf, saidInOrder } from '../../testing/chunks.ts';
 import { openAiResponses } from '../index.ts';
 
 /** Throws what makes a request untranslatable. Ids count up, so that two readings of one request make the same ids. */
@@ -61,16 +61,7 @@ export function chunkOf(delta: ChunkDelta, finish: ChatChunk['choices'][number][
 }
 
 /** The chunks of a stream that amounts to the completion: in small pieces, and those of parallel calls mixed. */
-export const chunksOf = (completion: ChatCompletion): ChatChunk[] => mixedChunksOf(completion, saidDeltas);
-
-const saidDeltas = (message: CompletionMessage): ChunkDelta[] => [
-  ...inPieces(message.reasoning_content).map((piece) => ({ reasoning_content: piece })),
-  ...(message.reasoning_details === undefined ? [] : [{ reasoning_details: message.reasoning_details }]),
-  ...inPieces(message.content).map((piece) => ({ content: piece })),
-  ...(message.annotations === undefined ? [] : [{ annotations: message.annotations }]),
-  ...inPieces(message.refusal).map((piece) => ({ refusal: piece })),
-  ...(message.images ?? []).map((image) => ({ images: [image] })),
-];
+export const chunksOf = (completion: ChatCompletion): ChatChunk[] => mixedChunksOf(completion, saidInOrder);
 
 export function eventsOf(call: DialectCall, chunks: readonly ChatChunk[]): DialectEvent[] {
   const stream = call.stream();
