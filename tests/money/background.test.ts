@@ -40,14 +40,15 @@ const linesOf = async (mark: string): Promise<LedgerLine[]> =>
 const slow = (fault: string) => {
   for (const { id: provider } of sandboxProviders) system.simulator.faults.set({ provider, fault });
 };
+/** Whether a replica of chat-svc makes a response. */
+async function isMaking(url: string): Promise<boolean> {
+  const text = await fetch(`${url}/metrics`).then((answer) => answer.text());
+  return /^gateway_background_running 1$/m.test(text);
+}
 /** The replica of chat-svc that makes a response. */
 async function maker(): Promise<number> {
-  const running = async () => {
-    const texts = await Promise.all(
-      system.gateway.adminUrls['chat-svc'].map((url) => fetch(`${url}/metrics`).then((answer) => answer.text())),
-    );
-    return texts.findIndex((text) => /^gateway_background_running 1$/m.test(text));
-  };
+  const running = async () =>
+    (await Promise.all(system.gateway.adminUrls['chat-svc'].map(isMaking))).findIndex(Boolean);
   await expect.poll(running, soon).not.toBe(-1);
   return running();
 }
@@ -150,13 +151,14 @@ test(
     slow('slow-first-byte:2000');
     const { id } = await begin(mark);
     await calledBy(mark, 1);
-    suspended = system.gateway.pids('chat-svc')[await maker()];
+    const index = await maker();
+    suspended = system.gateway.pids('chat-svc')[index];
     await suspend(suspended);
     const response = await ended(id);
     resume(suspended);
     expect(response.status).toBe('completed');
-    // Its provider has answered long ago.
-    await pause(1_000);
+    // Its provider has answered long ago, so it has settled by then what it believed to have.
+    await expect.poll(() => isMaking(system.gateway.adminUrls['chat-svc'][index] ?? ''), soon).toBe(false);
     await expect.poll(() => linesOf(mark), soon).toHaveLength(1);
     expect(countCalls(system).get(mark)).toBe(2);
   },
