@@ -75,18 +75,6 @@ export const chatConfig = defineConfig({
     description:
       'How many background responses of one account may wait or run at once. Further ones get 429; 0 refuses all.',
   },
-  RESPONSES_BACKGROUND_RUNNING: {
-    schema: wholeNumber(0, 10_000),
-    default: '100',
-    description:
-      'How many background responses one chat-svc process makes at once. Further ones wait, for up to an hour.',
-  },
-  RESPONSES_EVENTS_MAX_BYTES: {
-    schema: wholeNumber(1024, 1024 ** 3),
-    default: '16777216',
-    description:
-      'Size limit of the stored events of one background response, from which a stream is resumed. Of one with more events only the response is stored.',
-  },
 });
 
 export type ChatConfig = ConfigOf<typeof chatConfig>;

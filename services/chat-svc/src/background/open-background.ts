@@ -23,6 +23,10 @@ const times = {
 
 /** The memory for events that are not stored yet. */
 const mostHeldBytes = 64 * 1024 ** 2;
+/** The runs of one process. Further ones wait for another replica, or their turn. */
+const mostRunning = 100;
+/** A stream has many events for what its answer says once. */
+const logBytesPerByte = 4;
 
 /** Answers without clients, of the forms of all APIs. */
 export function openBackground(
@@ -49,8 +53,8 @@ export function openBackground(
     }),
     times: { ...times, keepMs },
     room: { held: 0, limit: mostHeldBytes },
-    maxLogBytes: config.RESPONSES_EVENTS_MAX_BYTES,
-    mostRunning: config.RESPONSES_BACKGROUND_RUNNING,
+    maxLogBytes: logBytesPerByte * config.RESPONSES_MAX_BYTES,
+    mostRunning,
     events: backgroundEvents(kit, () => background.running()),
     enter,
   });
