@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { accountHash } from '../account-hash.ts';
 
 /** Entries of the queue are names of runs. */
 export const queueName = 'background';
@@ -6,9 +6,7 @@ export const queueName = 'background';
 /** Replicas that have runs listen to it: the payload is the name of a run that is to be cancelled. */
 export const cancelChannel = 'background:cancel';
 
-/** Includes the account, so that accounts cannot read each other's. */
-export const runName = (accountId: string, id: string): string =>
-  `background:${createHash('sha256').update(`${accountId}\n${id}`).digest('base64url')}`;
+export const runName = (accountId: string, id: string): string => `background:${accountHash(accountId, id)}`;
 
 export const requestName = (name: string): string => `${name}:request`;
 export const endingName = (name: string): string => `${name}:ending`;

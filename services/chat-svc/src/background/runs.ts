@@ -1,4 +1,12 @@
-import { type ByteQuota, dropPieces, type Pieces, readPieces, type Store, writePieces } from '@tallyport/store';
+import {
+  type ByteQuota,
+  dropPieces,
+  knownValues,
+  type Pieces,
+  readPieces,
+  type Store,
+  writePieces,
+} from '@tallyport/store';
 import { newHolder, putInQueue } from './held-run.ts';
 import { cancelChannel, cancelName, endingName, queueName, requestName, runName } from './run-names.ts';
 import { decodeRun, encodeRun, holderMark, type RunRecord } from './run-record.ts';
@@ -152,15 +160,6 @@ const newRecord = (
   ...stored,
 });
 
-/** Throws if it is unknown whether there is a value: what cannot be read now is not lost. */
-const known = (store: Pick<Store, 'find'>): Pick<Store, 'get'> => ({
-  async get(key) {
-    const found = await store.find(key);
-    if (found === 'unknown') throw runsUnavailable();
-    return found === 'none' ? undefined : found;
-  },
-});
-
 type Sharing = Pick<Runs, 'askToCancel' | 'claim' | 'find' | 'isCancelled' | 'readRequest' | 'refresh' | 'take'>;
 
 function sharing({ store, leaseMs, openMs }: RunsOptions): Sharing {
@@ -194,7 +193,7 @@ function sharing({ store, leaseMs, openMs }: RunsOptions): Sharing {
       return set === 'stored' ? { name, record: ours } : undefined;
     },
     async readRequest({ name, record }) {
-      const bytes = await readPieces(known(store), requestName(name), record.request);
+      const bytes = await readPieces(knownValues(store, runsUnavailable), requestName(name), record.request);
       return bytes && decodeRunRequest(bytes);
     },
     async askToCancel(name) {
@@ -210,7 +209,7 @@ const endings = ({ store, keepMs }: RunsOptions): Pick<Runs, 'drop' | 'readEndin
   writeEnding: (name, document) =>
     writePieces(store, { name: endingName(name), body: Buffer.from(JSON.stringify(document)), ttlMs: keepMs }),
   async readEnding({ name, record: { ending } }) {
-    const bytes = ending && (await readPieces(known(store), endingName(name), ending));
+    const bytes = ending && (await readPieces(knownValues(store, runsUnavailable), endingName(name), ending));
     return bytes && JSON.parse(bytes.toString());
   },
   async drop({ name, record: { ending } }) {

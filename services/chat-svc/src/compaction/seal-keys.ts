@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { Store } from '@tallyport/store';
+import { randomBytes } from 'node:crypto';
+import { knownValues, type Store } from '@tallyport/store';
+import { accountHash } from '../account-hash.ts';
 import { summariesUnavailable } from './refusals.ts';
 import { sealKeyBytes } from './seal.ts';
 
@@ -30,14 +31,8 @@ export const createSealKeys = (store: Pick<Store, 'find' | 'set' | 'setIfAbsent'
     await store.set(name, result.present, keptMs);
     return result.present;
   },
-  async find(owner) {
-    const found = await store.find(nameOf(owner));
-    if (found === 'unknown') throw summariesUnavailable();
-    return found === 'none' ? undefined : found;
-  },
+  find: (owner) => knownValues(store, summariesUnavailable).get(nameOf(owner)),
 });
 
-function nameOf({ accountId, projectId }: SealOwner): string {
-  const hash = createHash('sha256').update(JSON.stringify([accountId, projectId ?? null]));
-  return `compaction-key:${hash.digest('base64url')}`;
-}
+const nameOf = ({ accountId, projectId }: SealOwner): string =>
+  `compaction-key:${accountHash(accountId, projectId ?? null)}`;

@@ -1,6 +1,14 @@
-import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type ByteQuota, dropPieces, pieceBytes, readPieces, type Store, writePieces } from '@tallyport/store';
+import {
+  type ByteQuota,
+  dropPieces,
+  knownValues,
+  pieceBytes,
+  readPieces,
+  type Store,
+  writePieces,
+} from '@tallyport/store';
+import { accountHash } from '../account-hash.ts';
 import {
   type ConversationHead,
   type ConversationRecord,
@@ -58,19 +66,15 @@ export interface ConversationValueOptions {
 const recordOverhead = 512;
 
 export function createConversationValues({ store, quota, ttlMs }: ConversationValueOptions): ConversationValues {
-  async function found(name: string): Promise<Uint8Array | undefined> {
-    const value = await store.find(name);
-    if (value === 'unknown') throw conversationsUnavailable();
-    return value === 'none' ? undefined : value;
-  }
+  const known = knownValues(store, conversationsUnavailable);
 
   async function readOnce(owner: ConversationOwner, id: string): Promise<ReadRecord | undefined> {
     const name = conversationName(owner, id);
-    const value = await found(name);
+    const value = await known.get(name);
     const record = value && decodeConversation(value);
     if (record === undefined) return undefined;
     const { pieces, createdAt, metadata, bytes } = record.head;
-    const body = pieces === undefined ? record.body : await readPieces({ get: found }, name, pieces);
+    const body = pieces === undefined ? record.body : await readPieces(known, name, pieces);
     const items = body && decodeItems(body);
     return items && { record, conversation: { id, createdAt, metadata, items, bytes } };
   }
@@ -105,8 +109,5 @@ export function createConversationValues({ store, quota, ttlMs }: ConversationVa
   };
 }
 
-/** The account and the project are part of a name, so a foreign id is as unknown as one that never existed. */
-export function conversationName({ accountId, projectId }: ConversationOwner, id: string): string {
-  const hash = createHash('sha256').update(JSON.stringify([accountId, projectId ?? null, id]));
-  return `conversation:${hash.digest('base64url')}`;
-}
+export const conversationName = ({ accountId, projectId }: ConversationOwner, id: string): string =>
+  `conversation:${accountHash(accountId, projectId ?? null, id)}`;

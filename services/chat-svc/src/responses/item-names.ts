@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readStoredItems, responseOfItem } from '@tallyport/dialects';
 import type { Store } from '@tallyport/store';
+import { accountHash } from '../account-hash.ts';
 import { inBatches } from './in-batches.ts';
 
 /** A response as it is stored. */
@@ -52,11 +52,5 @@ function foreignItems({ id, response }: NamedResponse): string[] {
 }
 
 function nameOf(accountId: string, itemId: string): string {
-  return `response-item:${hashOf(accountId, itemId)}`;
+  return `response-item:${accountHash(accountId, itemId)}`;
 }
-
-/** The account is part of a name, so a foreign id is as unknown as one that never existed. */
-export const hashOf = (accountId: string, ...rest: readonly string[]): string =>
-  createHash('sha256')
-    .update(JSON.stringify([accountId, ...rest]))
-    .digest('base64url');

@@ -1,8 +1,17 @@
 import { crc32 } from 'node:zlib';
 import { type ListedItem, readStoredItems } from '@tallyport/dialects';
-import { type ByteQuota, dropPieces, pieceBytes, readPieces, type Store, writePieces } from '@tallyport/store';
+import {
+  type ByteQuota,
+  dropPieces,
+  knownValues,
+  pieceBytes,
+  readPieces,
+  type Store,
+  writePieces,
+} from '@tallyport/store';
 import { parseExactJson } from '@tallyport/wire';
 import { z } from 'zod';
+import { accountHash } from '../account-hash.ts';
 import {
   decodeResponseRecord,
   encodeResponseRecord,
@@ -10,7 +19,7 @@ import {
   type RecordHead,
   type ResponseRecord,
 } from './response-record.ts';
-import { createItemNames, hashOf, noItemNames } from './item-names.ts';
+import { createItemNames, noItemNames } from './item-names.ts';
 import { storeUnavailable } from './refusals.ts';
 
 export type KeepResult = 'stored' | 'too_large' | 'account_full' | 'unavailable';
@@ -81,16 +90,11 @@ export function createStoredResponses(options: StoredResponsesOptions): StoredRe
   const { kind, store, quota, maxBytes, ttlMs } = options;
   const items = kind === 'response' ? createItemNames(store, ttlMs) : noItemNames;
   const nameOf = ({ accountId, socketId }: ResponseOwner, id: string): string =>
-    `${kind}:${hashOf(accountId, id, ...(socketId === undefined ? [] : [socketId]))}`;
+    `${kind}:${accountHash(accountId, id, ...(socketId === undefined ? [] : [socketId]))}`;
   const bytesCounted = (bodyBytes: number, named: Pick<EndedResponse, 'id' | 'response'>): number =>
     bodyBytes + recordOverhead + items.bytesOf(named);
 
-  async function value(name: string): Promise<Uint8Array | undefined> {
-    const found = await store.find(name);
-    if (found === 'unknown') throw storeUnavailable();
-    return found === 'none' ? undefined : found;
-  }
-  const known = { get: value };
+  const known = knownValues(store, storeUnavailable);
 
   return {
     async keep(owner, ended) {
@@ -109,19 +113,19 @@ export function createStoredResponses(options: StoredResponsesOptions): StoredRe
     },
     async find(owner, id) {
       const name = nameOf(owner, id);
-      const bytes = await value(name);
+      const bytes = await known.get(name);
       const record = bytes && decodeResponseRecord(bytes);
       if (record === undefined || !isOf(owner, record)) return undefined;
       return { id, head: record.head, read: () => readRecord(known, record, name) };
     },
     async responseOf({ accountId }, itemId) {
-      const id = await value(items.nameOf(accountId, itemId));
+      const id = await known.get(items.nameOf(accountId, itemId));
       return id && Buffer.from(id).toString();
     },
     async delete(owner, id) {
       const { accountId } = owner;
       const name = nameOf(owner, id);
-      const bytes = await value(name);
+      const bytes = await known.get(name);
       if (bytes === undefined) return false;
       const record = decodeResponseRecord(bytes);
       if (record !== undefined && !isOf(owner, record)) return false;
