@@ -55,4 +55,4 @@ export { encodeSse, inLines, sseComment, sseDone, sseText } from './sse/encode.t
 export { isSealedSignature, sealedPrefix } from './sealed-prefix.ts';
 export * from './wire-error.ts';
 export { boundaryOf, type MultipartPart, joinForm, splitForm } from './multipart/form.ts';
-export { encodeSocketMessage, type SocketMessage, SocketMessageDecoder } from './socket/messages.ts';
+export { encodeSocketMessage, type SocketMessage, SocketMessageDecoder, socketMessagesIn } from './socket/messages.ts';

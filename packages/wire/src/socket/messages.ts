@@ -71,6 +71,16 @@ export class SocketMessageDecoder {
   }
 }
 
+/** The messages in a stream of bytes. Throws like the decoder. */
+export async function* socketMessagesIn(
+  pieces: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+): AsyncGenerator<SocketMessage, undefined> {
+  const decoder = new SocketMessageDecoder(mostBytes);
+  for await (const piece of pieces) yield* decoder.push(piece);
+  return undefined;
+}
+
 function messageOf(encoded: Buffer): SocketMessage {
   const kind = kinds[encoded[0] ?? kinds.length];
   const bytes = encoded.subarray(headBytes);

@@ -18,10 +18,12 @@ import type { Kit } from '@tallyport/service-kit';
 import { claimRequest, type GuardrailTools, readSuffix, unlessDismissed } from '@tallyport/serving';
 import { type Metering, realtimeSettlement } from '@tallyport/serving/metering';
 import type { Upstreams } from '@tallyport/serving/upstreams';
+import { socketMessagesIn } from '@tallyport/wire';
 import { ConversationSize } from './conversation-size.ts';
 import { HeldMoney } from './held-money.ts';
 import { InputTranscription, type Transcriber } from './input-transcription.ts';
 import { type RealtimeEvents, realtimeEvents } from './realtime-events.ts';
+import { openAiRealtimeDialect } from './openai-dialect.ts';
 import { RealtimeRelay } from './session.ts';
 import { Turns } from './turns.ts';
 
@@ -130,23 +132,15 @@ const holding = ({ metering }: Pick<Sessions, 'metering'>, request: HeldRequest,
   });
 
 async function open(sessions: Sessions, exchange: IncomingExchange, begun: BegunSession): ReturnType<ExchangeHandler> {
-  const { head, body: incoming, signal } = exchange;
+  const { head, body, signal } = exchange;
   const { plan, size, money } = begun;
   const served = await dispatched(sessions, exchange, begun);
   const turns = new Turns({ served, money, events: sessions.events, head, plan });
   const find = (model: string) => transcriberOf(sessions, { ...begun, head, signal, served }, model);
   const transcription = new InputTranscription({ opened: served.opened, find });
-  const { maxBodyBytes: mostMessageBytes } = sessions;
-  const session = new RealtimeRelay({
-    incoming,
-    signal,
-    served,
-    money,
-    turns,
-    transcription,
-    size,
-    mostMessageBytes,
-  });
+  const incoming = socketMessagesIn(body, sessions.maxBodyBytes);
+  const dialect = openAiRealtimeDialect;
+  const session = new RealtimeRelay({ dialect, incoming, signal, served, money, turns, transcription, size });
   sessions.running.add(session);
   void session.ended.then(() => sessions.running.delete(session));
   return { head: { status: 200, headers: {} }, body: session.output, opaque: true };

@@ -1,27 +1,27 @@
 import { PassThrough } from 'node:stream';
 import { once } from 'node:events';
-import type { ByteStream } from '@tallyport/bus';
-import { GatewayError, realtimeCloseCode, realtimeErrorEvent, toGatewayError } from '@tallyport/contracts';
+import { GatewayError, toGatewayError } from '@tallyport/contracts';
 import type { ServedSession } from '@tallyport/dispatch';
 import { within } from '@tallyport/service-kit';
-import { encodeSocketMessage, type SocketMessage, SocketMessageDecoder } from '@tallyport/wire';
-import { type ClientEvent, readRealtimeEvent } from './client-event.ts';
+import { encodeSocketMessage, type SocketMessage } from '@tallyport/wire';
+import type { ClientEvent } from './client-event.ts';
 import type { ConversationSize } from './conversation-size.ts';
+import type { RealtimeDialect } from './dialect.ts';
 import type { HeldMoney } from './held-money.ts';
-import { readServerEvent, type ServerEvent } from './server-event.ts';
 import type { InputTranscription } from './input-transcription.ts';
+import type { ServerEvent } from './server-event.ts';
 import type { Turns } from './turns.ts';
 
 interface SessionOptions {
+  dialect: RealtimeDialect;
   /** The client's messages. */
-  incoming: ByteStream;
+  incoming: AsyncIterable<SocketMessage>;
   signal: AbortSignal;
   served: ServedSession;
   money: HeldMoney;
   turns: Turns;
   transcription: InputTranscription;
   size: ConversationSize;
-  mostMessageBytes: number;
 }
 
 type DataMessage = Exclude<SocketMessage, { kind: 'close' }>;
@@ -68,7 +68,11 @@ export class RealtimeRelay {
     return this.#ended.promise;
   }
 
-  #onAbort = (): void => void this.#end(endingOf(toGatewayError(this.#options.signal.reason)));
+  #onAbort = (): void => this.#fail(toGatewayError(this.#options.signal.reason));
+
+  #fail(error: GatewayError): void {
+    void this.#end({ error, code: this.#options.dialect.closeCode(error), reason: error.message });
+  }
 
   async #readVendor(): Promise<void> {
     const { served } = this.#options;
@@ -76,56 +80,55 @@ export class RealtimeRelay {
       await this.#toClient(served.first);
       for (;;) {
         const message = await served.socket.read();
-        if (message === undefined || message.kind === 'close') return this.#vendorLeft(closingOf(message));
+        if (message === undefined || message.kind === 'close') {
+          this.#isVendorGone = true;
+          return void this.#end(closingOf(message));
+        }
         this.#observe(message);
         await this.#toClient(message);
       }
     } catch (thrown) {
-      this.#vendorLeft(endingOf(served.broke(thrown)));
+      this.#isVendorGone = true;
+      this.#fail(served.broke(thrown));
     }
-  }
-
-  #vendorLeft(ending: Ending): void {
-    this.#isVendorGone = true;
-    void this.#end(ending);
   }
 
   async #readClient(): Promise<void> {
     try {
-      for await (const message of this.#incoming()) {
+      for await (const message of this.#options.incoming) {
         if (message.kind === 'close') break;
         await this.#fromClient(message);
       }
       void this.#end(clientLeft);
     } catch (thrown) {
-      void this.#end(endingOf(toGatewayError(thrown)));
+      this.#fail(toGatewayError(thrown));
     }
-  }
-
-  async *#incoming(): AsyncGenerator<SocketMessage> {
-    const { incoming, mostMessageBytes } = this.#options;
-    const decoder = new SocketMessageDecoder(mostMessageBytes);
-    for await (const piece of incoming) yield* decoder.push(piece);
   }
 
   async #fromClient(message: DataMessage): Promise<void> {
     if (this.#ending !== undefined) return;
     try {
       if (message.kind === 'binary') throw binary();
-      const event = readRealtimeEvent(message.bytes);
+      const event = this.#options.dialect.readClient(message.bytes);
       if (event.effect === 'asks' && this.#asked >= mostAsked) throw tooManyAsked();
       const { modelName } = this.#options.served.offer;
       if (event.model !== undefined && event.model !== modelName) throw otherModel(modelName);
       await this.#options.transcription.choose(event.transcription);
       const refusal = await this.#hold(event);
-      if (refusal !== undefined) return void this.#end(endingOf(refusal));
+      if (refusal !== undefined) return this.#fail(refusal);
       if (this.#ending !== undefined) return;
       if (event.effect === 'asks') this.#asked += 1;
       const room = this.#options.served.socket.send(message);
       if (room !== undefined) await room;
     } catch (thrown) {
-      await this.#toClient(textOf(realtimeErrorEvent(toGatewayError(thrown))));
+      await this.#refuse(toGatewayError(thrown));
     }
+  }
+
+  async #refuse(error: GatewayError): Promise<void> {
+    const event = this.#options.dialect.within?.(error);
+    if (event === undefined) this.#fail(error);
+    else await this.#toClient(textOf(event));
   }
 
   /** Holds money for everything that the vendor may begin because of the event. */
@@ -140,11 +143,11 @@ export class RealtimeRelay {
   #observe({ bytes }: DataMessage): void {
     // The vendor may go on until it reads that its socket is closed.
     if (this.#isSettled) return;
-    const event: ServerEvent = readServerEvent(bytes);
+    const event: ServerEvent = this.#options.dialect.readVendor(bytes);
     switch (event.type) {
       case 'created':
         this.#asked = Math.max(0, this.#asked - 1);
-        if (!this.#options.turns.created(event.id)) void this.#end(endingOf(tooManyRunning()));
+        if (!this.#options.turns.created(event.id)) this.#fail(tooManyRunning());
         return;
       case 'done':
         if (event.counted !== undefined) this.#options.size.read(event.counted);
@@ -174,11 +177,11 @@ export class RealtimeRelay {
     this.#ending = ending;
     // What the vendor reports from here on is read, although no client gets it.
     this.#stopped.abort();
-    const { served, turns, money, transcription, signal } = this.#options;
+    const { dialect, served, turns, money, transcription, signal } = this.#options;
     signal.removeEventListener('abort', this.#onAbort);
     const { running } = turns;
     if (running.length > 0 && !this.#isVendorGone) {
-      for (const id of running) void served.socket.send(cancelOf(id));
+      for (const id of running) void served.socket.send(textOf(dialect.cancel(id)));
       await within(turns.idle(), reportMs);
     }
     this.#isSettled = true;
@@ -191,20 +194,16 @@ export class RealtimeRelay {
   }
 
   #close({ error, code, reason }: Ending): void {
-    if (error !== undefined) this.#output.write(encodeSocketMessage(textOf(realtimeErrorEvent(error))));
+    const last = error && this.#options.dialect.last(error);
+    if (last !== undefined) this.#output.write(encodeSocketMessage(textOf(last)));
     this.#output.end(encodeSocketMessage({ kind: 'close', code, reason }));
   }
 }
 
 const textOf = (text: string): DataMessage => ({ kind: 'text', bytes: Buffer.from(text) });
 
-/** Without its id, only a response of the conversation is cancelled, and not one beside it. */
-const cancelOf = (id: string): DataMessage => textOf(JSON.stringify({ type: 'response.cancel', response_id: id }));
-
 const clientLeft: Ending = { code: 1000, reason: '' };
 const vendorLeft: Ending = { code: 1011, reason: 'The provider has ended the session.' };
-
-const endingOf = (error: GatewayError): Ending => ({ error, code: realtimeCloseCode(error), reason: error.message });
 
 /** What the vendor says in its close frame. */
 function closingOf(message: Extract<SocketMessage, { kind: 'close' }> | undefined): Ending {

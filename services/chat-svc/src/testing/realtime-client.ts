@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { Principal } from '@tallyport/contracts';
-import { encodeSocketMessage, type SocketMessage, SocketMessageDecoder } from '@tallyport/wire';
+import { encodeSocketMessage, type SocketMessage, socketMessagesIn } from '@tallyport/wire';
 import type { ChatBench } from './chat-bench.ts';
 
 interface RealtimeEvent {
@@ -36,7 +36,7 @@ export async function connectRealtime(
   const outgoing = new PassThrough();
   const leaving = new AbortController();
   const { body } = await bench.openRealtime(outgoing, { ...ask, query, signal: leaving.signal, timeoutMs: 60_000 });
-  const messages = messagesIn(body);
+  const messages = socketMessagesIn(body, 16 * 1024 * 1024);
   const sendMessage = (message: SocketMessage): void => void outgoing.write(encodeSocketMessage(message));
   const client: RealtimeClient = {
     sendMessage,
@@ -65,12 +65,6 @@ export async function connectRealtime(
     leave: () => leaving.abort(),
   };
   return client;
-}
-
-async function* messagesIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<SocketMessage, undefined> {
-  const decoder = new SocketMessageDecoder(16 * 1024 * 1024);
-  for await (const piece of body) yield* decoder.push(piece);
-  return undefined;
 }
 
 /** What a client says. */

@@ -1,5 +1,12 @@
 import type { Client } from '@tallyport/bus';
-import { type authService, chatErrors, endpoints, type Endpoint, type SocketProtocolName } from '@tallyport/contracts';
+import {
+  type authService,
+  chatErrors,
+  endpoints,
+  type Endpoint,
+  openAiSessionErrors,
+  type SocketProtocolName,
+} from '@tallyport/contracts';
 import type { Kit } from '@tallyport/service-kit';
 import { type EdgeConfig, largestBody } from '../config.ts';
 import type { Door } from '../door.ts';
@@ -55,7 +62,14 @@ export function openEdgeSockets(
   /** What is spoken on the sockets of a route. */
   const protocols: Record<SocketProtocolName, (route: RelayedRoute, options: RelayOptions) => SocketProtocol> = {
     realtime: ({ path, countedAs = path, method }, options) =>
-      realtimeProtocol({ ...options, ...tracker, secrets, route: countedAs, method }),
+      realtimeProtocol({
+        ...options,
+        ...tracker,
+        secrets,
+        sessionErrors: openAiSessionErrors,
+        route: countedAs,
+        method,
+      }),
     responses: ({ path, countedAs = path, method }, options) =>
       responsesProtocol({ ...options, ...tracker, largest, route: countedAs, method, nextId }),
   };

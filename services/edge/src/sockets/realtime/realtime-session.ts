@@ -4,9 +4,8 @@ import type { ExchangeResponse } from '@tallyport/bus';
 import {
   GatewayError,
   longestSocketMs,
-  realtimeCloseCode,
-  realtimeErrorEvent,
   type RequestHead,
+  type SessionErrors,
   toGatewayError,
 } from '@tallyport/contracts';
 import type { Leave } from '@tallyport/limits';
@@ -29,6 +28,7 @@ interface RealtimeSocketOptions
     Pick<Tracker, 'trackMessage'> {
   /** Of pages of browsers. */
   secrets: Pick<ClientSecrets, 'open'>;
+  sessionErrors: SessionErrors;
   route: string;
   method: string;
 }
@@ -54,7 +54,10 @@ function openSession(opened: OpenedSocket, options: RealtimeSocketOptions): Retu
   if (session !== undefined) outgoing.write(encodeSocketMessage(setUp(session)));
   let isEnding = false;
 
-  const report = (error: GatewayError): void => socket.sendUnasked(Buffer.from(realtimeErrorEvent(error)));
+  function report(error: GatewayError): void {
+    const last = options.sessionErrors.last(error);
+    if (last !== undefined) socket.sendUnasked(Buffer.from(last));
+  }
   const served = options.trackMessage({ route, method, request }, async (arrived) =>
     serve(arrived, { ...opened, outgoing, report, isEnding: () => isEnding }, options),
   );
@@ -152,7 +155,7 @@ function fail(
   }
   const error: GatewayError = toGatewayError(options.running.ending() ?? thrown);
   report(error);
-  socket.end(realtimeCloseCode(error), error.message);
+  socket.end(options.sessionErrors.closeCode(error), error.message);
   recordRefusal(relayed, error, options);
   return { status: error.status, error };
 }
