@@ -22,7 +22,7 @@ export { parseKeepingLongStrings, type ParsedDocument } from './json/parse.ts';
 export { insertTexts, type JsonInsertion, type JsonPath } from './json/insert-texts.ts';
 export { editMembers, type MemberEdit } from './json/edit-members.ts';
 export { type JsonChange, replaceMembers } from './json/replace-members.ts';
-export { listElements, memberValue, memberValues, repeatsMember } from './json/read-members.ts';
+export { listElements, memberValue, memberValues, repeatsMember, repeatsMemberWithin } from './json/read-members.ts';
 export { byteLengthWithLongStrings, stringifyWithLongStrings, textWithLongStrings } from './json/stringify.ts';
 export { acceptedEncoding, type ContentEncoding, contentEncodings } from './http/accept-encoding.ts';
 export { structureProblem } from './json/structure.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { listElements, memberValue, memberValues, repeatsMember } from './read-members.ts';
+import { listElements, memberValue, memberValues, repeatsMember, repeatsMemberWithin } from './read-members.ts';
+import { mostLevels } from './structure.ts';
 
 test.each([
   ['{"a":1,"b":[ 2 ],"c":3}', '[ 2 ]'],
@@ -19,6 +20,24 @@ test.each([
   [String.raw`{"a":1,"\u0061":2}`, true],
 ])('says whether %s repeats a member: %s', (json, expected) => {
   expect(repeatsMember(Buffer.from(json))).toBe(expected);
+});
+
+test.each([
+  ['{"a":{"b":1},"c":[{"b":2},{"b":3}]}', false],
+  ['7', false],
+  ['{"a":{"b":1,"b":2}}', true],
+  [' [0, {"a":[{"b":1, "c":{}, "b":2}]}]', true],
+  ['{"a":1,"b":2,"a":1}', true],
+  [String.raw`{"a":{"b":1,"\u0062":2}}`, true],
+  [`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)},"a":1}`, true],
+])('says whether an object within %.40s repeats a member: %s', (json, expected) => {
+  expect(repeatsMemberWithin(Buffer.from(json))).toBe(expected);
+});
+
+test('finds a repeated member in the deepest object that is read, and none below it', () => {
+  const within = (levels: number) => Buffer.from(`${'['.repeat(levels)}{"a":1,"a":2}${']'.repeat(levels)}`);
+  expect(repeatsMemberWithin(within(mostLevels - 1))).toBe(true);
+  expect(repeatsMemberWithin(within(mostLevels))).toBe(false);
 });
 
 test('finds the elements of any list', () => {

@@ -1,4 +1,5 @@
-import { eachElement, eachMember, endOfValue, membersAt } from './member-ranges.ts';
+import { afterSpace, eachElement, eachMember, endOfValue, membersAt } from './member-ranges.ts';
+import { mostLevels } from './structure.ts';
 
 /** The bytes of a member's value, the last one if there are several; `undefined` if there is none. */
 export function memberValue(json: Buffer, name: string): Buffer | undefined {
@@ -11,6 +12,30 @@ export function repeatsMember(json: Buffer): boolean {
   const names = membersAt(json, 0).map(({ name }) => name);
   return new Set(names).size < names.length;
 }
+
+/**
+ * The same for a value and every object within it. Objects deeper than `structureProblem` allows are not read: they are
+ * in a value that it refuses, or in one of a member that is repeated.
+ */
+export function repeatsMemberWithin(json: Buffer): boolean {
+  let repeats = false;
+  function endOf(at: number, levels: number): number {
+    if (levels === 0) return endOfValue(json, at);
+    if (json[at] === openBracket) return eachElement(json, at, (_index, element) => endOf(element, levels - 1));
+    if (json[at] !== openBrace) return endOfValue(json, at);
+    const names = new Set<unknown>();
+    return eachMember(json, at, ({ name, value }) => {
+      repeats ||= names.has(name);
+      names.add(name);
+      return endOf(value, levels - 1);
+    });
+  }
+  endOf(afterSpace(json, 0), mostLevels);
+  return repeats;
+}
+
+const openBracket = 0x5b;
+const openBrace = 0x7b;
 
 /** The bytes of each element of a list. */
 export function listElements(json: Buffer): Buffer[] {
