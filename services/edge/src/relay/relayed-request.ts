@@ -19,6 +19,8 @@ export class RelayedRequest<Context extends TrackedRequest = RequestContext> imp
   readonly signal: AbortSignal;
   principal: Principal | undefined;
   limits: Caller['limits'] | undefined;
+  /** When the key expires. */
+  expiresAt: string | undefined;
   /** Headers that the door adds to the response. */
   added: Readonly<Record<string, string>> = {};
   /** The time that authentication and limits took. */
@@ -39,9 +41,10 @@ export class RelayedRequest<Context extends TrackedRequest = RequestContext> imp
     this.added = { ...this.added, ...headers };
   }
 
-  onCaller({ principal, limits }: Caller): void {
+  onCaller({ principal, limits, expiresAt }: Caller): void {
     this.principal = principal;
     this.limits = limits;
+    this.expiresAt = expiresAt;
   }
 
   elapsedMs(): number {

@@ -106,6 +106,49 @@ test('a socket is closed at its longest age, after its work', async () => {
   expect(await socket.closed).toBe('age');
 });
 
+test('a socket whose key is prolonged stays open until that has expired as well', async () => {
+  const socket = await opened();
+  const checks: number[] = [];
+  const sockets = createOpenSockets({ most: 1, mostPerKey: 1, onFailed: () => undefined });
+  sockets.enter({ keyId: 'key' });
+  const soon = () => new Date(Date.now() + 20).toISOString();
+  sockets.keep({
+    socket,
+    principal: { accountId: 'acc', keyId: 'key' },
+    expiresAt: soon(),
+    async checkKey() {
+      checks.push(checks.length);
+      if (checks.length > 1) throw new Error('auth-svc is away');
+      return { expiresAt: soon() };
+    },
+    session: { message: () => undefined, report: () => undefined, finish: async () => undefined },
+  });
+  expect(await socket.closed).toBe('key');
+  expect(checks).toEqual([0, 1]);
+});
+
+test('a socket whose key does not expire any more stays open', async () => {
+  const socket = await opened();
+  const checked = Promise.withResolvers<void>();
+  let checks = 0;
+  const sockets = createOpenSockets({ most: 1, mostPerKey: 1, onFailed: () => undefined });
+  sockets.enter({ keyId: 'key' });
+  sockets.keep({
+    socket,
+    principal: { accountId: 'acc', keyId: 'key' },
+    expiresAt: new Date(Date.now() - 1).toISOString(),
+    async checkKey() {
+      checks += 1;
+      checked.resolve();
+      return {};
+    },
+    session: { message: () => undefined, report: () => undefined, finish: async () => undefined },
+  });
+  await checked.promise;
+  await roundTrip();
+  expect([socket.isOpen, checks]).toEqual([true, 1]);
+});
+
 /** What the client has sent before it has arrived when its next message is answered. */
 async function roundTrip(): Promise<void> {
   const answer = once(client, 'pong');

@@ -1,4 +1,4 @@
-import { GatewayError, longestSocketMs, type Principal } from '@tallyport/contracts';
+import { type Caller, GatewayError, longestSocketMs, type Principal } from '@tallyport/contracts';
 import { repeat } from '@tallyport/service-kit';
 import type { ClientSocket, SocketSession } from './client-socket.ts';
 import { closeTexts, type Ending } from './closings.ts';
@@ -8,8 +8,10 @@ interface OpenSocket {
   socket: ClientSocket;
   session: SocketSession;
   principal: Principal;
+  /** When its key expires. */
+  expiresAt?: string | undefined;
   /** Rejects with `invalid_api_key` if the key of the socket has ended. */
-  checkKey(): Promise<unknown>;
+  checkKey(): Promise<Pick<Caller, 'expiresAt'> | undefined>;
 }
 
 export interface OpenSockets {
@@ -34,6 +36,7 @@ interface OpenSocketsOptions {
 
 /** Proxies close connections that stay silent for longer. */
 const beatMs = 15_000;
+
 export function createOpenSockets({ most, mostPerKey, onFailed, ...times }: OpenSocketsOptions): OpenSockets {
   const sockets = new Set<OpenSocket>();
   const keys = new Map<string, number>();
@@ -72,6 +75,7 @@ export function createOpenSockets({ most, mostPerKey, onFailed, ...times }: Open
     },
     keep(open) {
       sockets.add(open);
+      endWithKey(open, open.expiresAt, end);
       const timer = setTimeout(() => void end(open, 'age'), times.longestMs ?? longestSocketMs).unref();
       void open.socket.closed.then(() => {
         clearTimeout(timer);
@@ -92,8 +96,29 @@ export function createOpenSockets({ most, mostPerKey, onFailed, ...times }: Open
   };
 }
 
+const msUntil = (expiresAt: string | undefined): number =>
+  expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt) - Date.now();
+
+type End = (open: OpenSocket, why: Ending) => Promise<void>;
+
+/** Ends it when its key expires. */
+function endWithKey(open: OpenSocket, expiresAt: string | undefined, end: End): void {
+  const leftMs = msUntil(expiresAt);
+  // Longer timers fire at once, and it is closed before.
+  if (leftMs > longestSocketMs) return;
+  const timer = setTimeout(() => void expire(open, end), Math.max(0, leftMs)).unref();
+  void open.socket.closed.then(() => clearTimeout(timer));
+}
+
+/** The key may have been prolonged. One that cannot be looked up was not. */
+async function expire(open: OpenSocket, end: End): Promise<void> {
+  const caller = await open.checkKey().catch(() => undefined);
+  if (caller === undefined || msUntil(caller.expiresAt) <= 0) await end(open, 'key');
+  else endWithKey(open, caller.expiresAt, end);
+}
+
 /** A socket stays open while its key cannot be looked up. */
-async function recheck(open: OpenSocket, end: (open: OpenSocket, why: Ending) => Promise<void>): Promise<void> {
+async function recheck(open: OpenSocket, end: End): Promise<void> {
   try {
     await open.checkKey();
   } catch (thrown) {

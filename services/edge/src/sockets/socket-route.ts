@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type ErrorForm, type GatewayError, type Principal, toGatewayError } from '@tallyport/contracts';
+import { type Caller, type ErrorForm, type GatewayError, type Principal, toGatewayError } from '@tallyport/contracts';
 import type { Leave } from '@tallyport/limits';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { EntryRequest } from '../door.ts';
@@ -44,7 +44,7 @@ interface SocketRouteOptions {
   /** Authenticates the upgrade and counts it. */
   enter(entry: EntryRequest): Leave | Promise<Leave>;
   /** Rejects if the key of a socket has ended. */
-  checkKey(request: IncomingMessage): Promise<unknown>;
+  checkKey(request: IncomingMessage): Promise<Caller | undefined>;
 }
 
 /** Opens a socket, or refuses it as any request of its API is refused. */
@@ -64,7 +64,8 @@ export async function openSocket(
     const principal = callerOf(entered);
     giveBack = options.sockets.enter(principal);
     const webSocket = completed(context.request, upgrade, options.server);
-    void follow(context, { webSocket, upgrade, principal, signal, giveBack }, options);
+    const { expiresAt } = entered;
+    void follow(context, { webSocket, upgrade, principal, expiresAt, signal, giveBack }, options);
     return { status: 101 };
   } catch (thrown) {
     giveBack?.();
@@ -89,6 +90,8 @@ interface Handshake {
   webSocket: WebSocket;
   upgrade: Upgrade;
   principal: Principal;
+  /** When its key expires. */
+  expiresAt: string | undefined;
   signal: AbortSignal;
   giveBack(): void;
 }
@@ -96,7 +99,7 @@ interface Handshake {
 /** Serves an open socket until it is closed. */
 async function follow(
   { request, requestId }: TrackedRequest,
-  { webSocket, upgrade, principal, signal, giveBack }: Handshake,
+  { webSocket, upgrade, principal, expiresAt, signal, giveBack }: Handshake,
   { route, protocol, sockets, memory, events, checkKey }: SocketRouteOptions,
 ): Promise<void> {
   const holder = principal.accountId;
@@ -108,7 +111,7 @@ async function follow(
   const startedAt = performance.now();
   const session = protocol.open({ socket, request, principal, signal });
   socket.serve(session);
-  sockets.keep({ socket, session, principal, checkKey: () => checkKey(request) });
+  sockets.keep({ socket, session, principal, expiresAt, checkKey: () => checkKey(request) });
   events.opened(route);
   const closing = await socket.closed;
   giveBack();

@@ -14,6 +14,8 @@ export interface SocketEdge {
   realtime: ExchangeHandler;
   /** Revokes a key, and announces it. */
   revoke(key: string): void;
+  /** Sets when a key expires. */
+  expire(key: string, at: Date): void;
   /** A value of the metrics. */
   metric(series: string): Promise<number>;
   stop(deadlineMs?: number): Promise<void>;
@@ -24,8 +26,9 @@ export async function openSocketEdge(environment: Record<string, string> = {}): 
   const [link, store] = [inProcessLink(), await openStore()];
   const metrics = createMetrics({ defaults: false });
   const revoked = new Set<string>();
+  const expiries = new Map<string, Date>();
   const edge: Pick<SocketEdge, 'realtime' | 'respond'> = { realtime: answering(), respond: answering() };
-  await serveBehind(link, edge, revoked);
+  await serveBehind(link, edge, { revoked, expiries });
   const config = readConfig(edgeConfig, {
     environment: { PORT: '0', INTERNAL_SECRET: 'x'.repeat(32), ...environment },
   });
@@ -40,6 +43,7 @@ export async function openSocketEdge(environment: Record<string, string> = {}): 
       revoked.add(hashKey(key));
       auth.keyRevoked.publish({ keyHash: hashKey(key) });
     },
+    expire: (key: string, at: Date) => void expiries.set(hashKey(key), at),
     async metric(series: string) {
       const line = (await metrics.text()).split('\n').find((each) => each.startsWith(`${series} `));
       return Number(line?.split(' ')[1] ?? 0);
@@ -58,15 +62,17 @@ export async function openSocketEdge(environment: Record<string, string> = {}): 
 async function serveBehind(
   link: Link,
   edge: Pick<SocketEdge, 'realtime' | 'respond'>,
-  revoked: ReadonlySet<string>,
+  { revoked, expiries }: { revoked: ReadonlySet<string>; expiries: ReadonlyMap<string, Date> },
 ): Promise<void> {
   const { authenticate } = authService.operations;
   await serve(link, service(authService.name, { authenticate }), {
     authenticate({ keyHash }) {
-      if (revoked.has(keyHash) || keyHash === hashKey('unknown')) return { caller: null };
+      const expiresAt = expiries.get(keyHash);
+      const hasExpired = expiresAt !== undefined && expiresAt.getTime() <= Date.now();
+      if (revoked.has(keyHash) || hasExpired || keyHash === hashKey('unknown')) return { caller: null };
       const principal = { accountId: 'acc', keyId: keyHash.slice(0, 8) };
       const spent = keyHash === hashKey('spent') && { key: { requestsPerMinute: { chat: 1 } } };
-      return { caller: { principal, limits: { ...spent } } };
+      return { caller: { principal, limits: { ...spent }, ...(expiresAt && { expiresAt: expiresAt.toISOString() }) } };
     },
   });
   const { realtime, responses } = chatService.operations;

@@ -132,6 +132,19 @@ describe('a realtime socket', () => {
     expect(service.ended).toEqual({ kind: 'close', code: 1000, reason: '' });
   });
 
+  test('of a key that expires ends with an event, after its service has ended it', async () => {
+    const service = echo();
+    edge.realtime = service.handler;
+    edge.expire('short', new Date(Date.now() + 300));
+    const client = await connectSocket(edge.base, path, { key: 'short' });
+    expect(await client.next()).toMatchObject({ type: 'error', error: { code: 'invalid_api_key' } });
+    expect(await client.closed).toEqual({
+      code: 1008,
+      reason: 'The API key of this socket is revoked or has expired.',
+    });
+    expect(service.ended).toEqual({ kind: 'close', code: 1000, reason: '' });
+  });
+
   test('of a process that stops ends with an event before the process does', async () => {
     const stopping = await openSocketEdge();
     const service = echo();
