@@ -1,22 +1,39 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import OpenAI from 'openai';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import OpenAI, { AzureOpenAI } from 'openai';
 import { OpenAIRealtimeWS } from 'openai/realtime/ws';
 import type { RealtimeServerEvent } from 'openai/resources/realtime/realtime';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSimulator, type SimulatedVendors } from '../../packages/simulator/src/index.ts';
 import { connectSocket } from '../../services/edge/src/testing/socket-client.ts';
+import { blockAfter, blocksOf } from '../docs/markdown.ts';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { runToEnd } from '../support/run-to-end.ts';
 
 /** Tests the realtime sockets of the OpenAI SDK, and of a page of a browser, through the whole gateway. */
 let gateway: OneProcess;
 let simulator: SimulatedVendors;
+let folder: string;
+let page: string;
 beforeAll(async () => {
   simulator = await startSimulator({ chunksPerSecond: 0 });
-  gateway = await startOneProcess({ OPENAI_API_KEY: 'key', OPENAI_BASE_URL: simulator.baseUrl('openai') });
+  page = await readFile('docs/realtime.md', 'utf8');
+  folder = await mkdtemp(join(tmpdir(), 'tallyport-realtime-'));
+  await writeFile(join(folder, 'tallyport.yaml'), blockAfter(page, 'azure realtime'));
+  gateway = await startOneProcess({
+    OPENAI_API_KEY: 'key',
+    OPENAI_BASE_URL: simulator.baseUrl('openai'),
+    AZURE_API_KEY: 'key',
+    AZURE_BASE_URL: simulator.baseUrl('azure'),
+    TALLYPORT_CONFIG: join(folder, 'tallyport.yaml'),
+  });
 });
 afterAll(async () => {
-  await gateway.stop();
+  await gateway?.stop();
   await simulator.close();
+  await rm(folder, { recursive: true, force: true });
 });
 
 const model = 'gpt-realtime-2.1';
@@ -66,6 +83,73 @@ test('the SDK holds a session of text and speech, and the ledger has what the ve
   await expect.poll(async () => (await paid()).requests, { timeout: 15_000 }).toBe(4);
   expect((await paid()).cost).toBeCloseTo(invoiced(), 12);
   expect(invoiced()).toBeGreaterThan(0);
+});
+
+test("the SDK's client for Azure holds a session at the deployment that the example of the docs adds", async () => {
+  const { baseUrl: endpoint, apiKey } = gateway;
+  const azure = new AzureOpenAI({ endpoint, apiKey, apiVersion: '2025-04-01-preview', deployment: `azure/${model}` });
+  const before = await paid();
+  const billedBefore = invoiced();
+  const socket = await OpenAIRealtimeWS.azure(azure, { options: plain });
+  const types: string[] = [];
+  socket.on('event', ({ type }) => {
+    if (type === 'session.created') socket.send({ type: 'response.create' });
+    types.push(type);
+  });
+  await expect.poll(() => types).toContain('response.done');
+  socket.close();
+  expect(simulator.realtime.sessions.at(-1)).toMatchObject({ model: 'my-realtime', headers: { 'api-key': 'key' } });
+  await expect.poll(async () => (await paid()).requests, { timeout: 15_000 }).toBe(before.requests + 1);
+  expect((await paid()).cost - before.cost).toBeCloseTo(invoiced() - billedBefore, 12);
+});
+
+const transcript = 'conversation.item.input_audio_transcription.completed';
+/** Of the simulator: 2.4 seconds, by the minute. */
+const paidForTranscript = (3 * 0.0045) / 60;
+
+test('the SDK holds a session that transcribes, and the ledger has what the vendor bills', async () => {
+  const before = await paid();
+  const socket = new OpenAIRealtimeWS({ intent: 'transcription', options: plain }, openai());
+  const types: string[] = [];
+  socket.on('event', ({ type }) => types.push(type));
+  await expect.poll(() => types).toContain('session.created');
+  const input = { transcription: { model: 'gpt-transcribe' }, turn_detection: null };
+  socket.send({ type: 'session.update', session: { type: 'transcription', audio: { input } } });
+  socket.send({ type: 'input_audio_buffer.append', audio: Buffer.alloc(19_200, 1).toString('base64') });
+  socket.send({ type: 'input_audio_buffer.commit' });
+  await expect.poll(() => types).toContain(transcript);
+  socket.close();
+  await expect.poll(async () => (await paid()).requests, { timeout: 15_000 }).toBe(before.requests + 1);
+  expect((await paid()).cost - before.cost).toBeCloseTo(paidForTranscript, 12);
+});
+
+test('a page of a browser transcribes with a secret that the SDK has made', async () => {
+  const transcription = { model: 'gpt-transcribe' };
+  const { value, session } = await openai().realtime.clientSecrets.create({
+    session: { type: 'transcription', audio: { input: { transcription } } },
+  });
+  expect(session).toMatchObject({ object: 'realtime.transcription_session', audio: { input: { transcription } } });
+  const protocols = ['realtime', `openai-insecure-api-key.${value}`];
+  const socket = await connectSocket(gateway.baseUrl, '/v1/realtime?intent=transcription', { protocols });
+  await socket.until('session.updated');
+  socket.send({ type: 'input_audio_buffer.append', audio: Buffer.alloc(19_200, 1).toString('base64') });
+  socket.send({ type: 'input_audio_buffer.commit' });
+  await socket.until(transcript);
+  socket.send({
+    type: 'session.update',
+    session: { type: 'transcription', audio: { input: { transcription: { model: 'whisper-1' } } } },
+  });
+  expect((await socket.next()).type).toBe('error');
+  socket.webSocket.close();
+});
+
+test('the example of the docs prints what it heard', async () => {
+  const [example] = blocksOf(page).filter(({ text }) => text.includes('intent=transcription'));
+  const host = new URL(gateway.baseUrl).host;
+  const program = (example?.text ?? '').replace('127.0.0.1:4000', host).replace('sk-tp-…', gateway.apiKey);
+  await writeFile(join(folder, 'example.mjs'), program);
+  await writeFile(join(folder, 'speech.pcm'), Buffer.alloc(48_000, 1));
+  expect(await runToEnd(process.execPath, [join(folder, 'example.mjs')], { cwd: folder })).toBe('Hi.\n');
 });
 
 test('the SDK reads the error of a model that does not exist', async () => {

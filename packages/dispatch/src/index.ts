@@ -50,6 +50,7 @@ export { planModerations } from './plan/plan-moderations.ts';
 export { planRealtime } from './plan/plan-realtime.ts';
 export { planSpeech } from './plan/plan-speech.ts';
 export { planTranscriptions } from './plan/plan-transcriptions.ts';
+export { planTranscriptionSession } from './plan/plan-transcription-session.ts';
 export { type Plan, type PlanGround, type PlannedRoute, type PlanQuestion, planChat } from './plan/plan.ts';
 export type { WhatIf, WhatIfs } from './plan/what-if.ts';
 export { planImage } from './plan/plan-image.ts';

@@ -5,7 +5,7 @@ import type { ProviderPreferences } from '@tallyport/wire';
 import { refuseUnanswerable } from './answerable.ts';
 import type { Fallback } from './fallback.ts';
 import type { Need } from './needs.ts';
-import { type Plan, type PlanGround, planChat } from './plan.ts';
+import { type Plan, type PlanGround, type PlanQuestion, planChat } from './plan.ts';
 import { unlisted } from './unknown-model.ts';
 
 /** A request to an endpoint that has models of its own, such as embeddings. */
@@ -22,7 +22,7 @@ export interface CallQuestion<Call> {
 }
 
 /** What the offers of a call must be able to do. */
-interface CallDemands {
+export interface CallDemands {
   modality: OwnModality;
   /** Why an offer cannot serve exactly this call, given an adapter that has the modality. */
   refusal(provider: ChatProvider, offer: Offer): GatewayError | undefined;
@@ -32,11 +32,18 @@ interface CallDemands {
  * Plans a call. Only offers of the requested model are candidates, because results of different models cannot be
  * compared. Pure. Throws like `planChat`.
  */
-export function planCall(
+export const planCall = (
+  question: Omit<CallQuestion<unknown>, 'call'>,
+  demands: CallDemands,
+  tools: { targets: Pick<Targets, 'custom'>; ground: PlanGround },
+): Plan => planChat(callQuestionOf(question, demands, tools.targets), tools.ground);
+
+/** The question that `planCall` answers. */
+export function callQuestionOf(
   { model, principal, fallback, preferences, tried }: Omit<CallQuestion<unknown>, 'call'>,
   { modality, refusal }: CallDemands,
-  { targets, ground }: { targets: Pick<Targets, 'custom'>; ground: PlanGround },
-): Plan {
+  targets: Pick<Targets, 'custom'>,
+): PlanQuestion {
   refuseUnanswerable(modality, preferences);
   const refusalAt = (offer: Offer): GatewayError | undefined => {
     const { providerId } = offer;
@@ -45,8 +52,7 @@ export function planCall(
     const message = `This gateway makes no ${modality} with ${providerId}. Use another model or provider.`;
     return unsupportedCall('model', message);
   };
-  const question = { model, needs: [outputOf(modality)], refusal: refusalAt, principal, fallback, preferences, tried };
-  return planChat(question, ground);
+  return { model, needs: [outputOf(modality)], refusal: refusalAt, principal, fallback, preferences, tried };
 }
 
 const outputOf = (modality: OwnModality): Need => ({

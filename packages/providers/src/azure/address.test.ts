@@ -41,6 +41,13 @@ test.each([
   expect(urlOf(baseUrl, version, '/responses')).toBe(url);
 });
 
+test.each([
+  [resource, '2024-10-21', `${resource}/openai/v1/realtime?model=m`],
+  [`${resource}/openai/v1`, 'preview', `${resource}/openai/v1/realtime?model=m`],
+])('Realtime sessions are at the new address of %s with version %s', (baseUrl, version, url) => {
+  expect(urlOf(baseUrl, version, '/realtime?model=m')).toBe(url);
+});
+
 test('reports a missing base URL', () => {
   expect(azureAddress({ baseUrl: undefined, setting: () => undefined })).toEqual({ missing: 'AZURE_BASE_URL' });
 });

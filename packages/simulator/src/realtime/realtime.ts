@@ -25,8 +25,9 @@ export function createRealtime(apiKeys: readonly string[]): RealtimeServer {
     sessions,
     upgrade(request, socket, head) {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://simulator');
-      const model = searchParams.get('model');
-      if (!pathname.endsWith('/realtime') || model === null) return refuse(socket, 404);
+      const model = searchParams.get('model') ?? undefined;
+      const transcribes = searchParams.get('intent') === 'transcription';
+      if (!pathname.endsWith('/realtime') || transcribes === (model !== undefined)) return refuse(socket, 404);
       if (!isAcceptedKey(bearerOf(request.headers) ?? request.headers['api-key'], apiKeys) || model === refusedModel)
         return refuse(socket, 401);
       return server.handleUpgrade(request, socket, head, (webSocket) => {

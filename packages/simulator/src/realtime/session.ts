@@ -4,7 +4,8 @@ import { RealtimeConversation, type RealtimeUsage } from './conversation.ts';
 
 /** A session, as tests see it. */
 export interface RealtimeSession {
-  readonly model: string;
+  /** That of the address; absent in a session that only transcribes. */
+  readonly model: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The types of the events that were received, in order. */
   readonly received: readonly string[];
@@ -17,15 +18,20 @@ export interface RealtimeSession {
 
 const audioPieces = 4;
 const pieceBytes = 2_400;
+/** These report the seconds that they heard, and others tokens. */
+const byTheSecond = /^(whisper|gpt-transcribe)/;
+/** What is late is so late. */
+const lateMs = 100;
 
 /**
- * Plays OpenAI's realtime API: texts and audio in, audio and its transcript out. Sound is anything but zeros, and silence
+ * Plays OpenAI's realtime API: texts and audio in, audio and its transcript out; without a model, only transcripts. Sound is anything but zeros, and silence
  * after it starts a response, unless `turn_detection` is null. Words in a text change its answer: `[hold]` begins a response
  * that ends when it is cancelled, `[cut]` one that breaks the connection, `[fail]` one that fails, `[twice]` reports its end
- * twice, `[mute]` begins none, and `[flood]` sends events until the connection ends.
+ * twice, `[mute]` begins none, `[slow]` begins one late, and `[flood]` sends events until the connection ends. After `[late]`,
+ * transcripts are sent behind the next `session.updated`, or late.
  */
 export class SimulatedSession implements RealtimeSession {
-  readonly model: string;
+  readonly model: string | undefined;
   readonly headers: RealtimeSession['headers'];
   readonly socket: WebSocket;
   readonly received: string[] = [];
@@ -38,6 +44,9 @@ export class SimulatedSession implements RealtimeSession {
   #sound = 0;
   #detectsTurns = true;
   #transcriber: string | undefined;
+  #items = 0;
+  #isLate = false;
+  #lateTranscripts: (() => void)[] = [];
 
   constructor(socket: WebSocket, { model, headers }: Pick<RealtimeSession, 'model' | 'headers'>) {
     this.socket = socket;
@@ -45,23 +54,32 @@ export class SimulatedSession implements RealtimeSession {
     this.headers = headers;
     socket.on('message', (data) => this.#receive(JSON.parse((data as Buffer).toString())));
     socket.on('error', () => undefined);
-    this.#send('session.created', { session: { id: 'sess_1', object: 'realtime.session', type: 'realtime', model } });
+    const kind = model === undefined ? ofTranscription : { object: 'realtime.session', type: 'realtime', model };
+    this.#send('session.created', { session: { id: 'sess_1', ...kind } });
   }
 
   #receive(event: JsonObject): void {
     this.received.push(String(event.type));
     switch (event.type) {
       case 'session.update':
+      case 'transcription_session.update':
         return this.#update(event);
-      case 'conversation.item.create':
-        return this.#addItem(event);
       case 'input_audio_buffer.append':
         return this.#hear(Buffer.from(String(event.audio), 'base64'));
       case 'input_audio_buffer.commit':
         return this.#commit();
+      default:
+        return this.model === undefined ? this.#refuse('unknown_event', event) : this.#converse(event);
+    }
+  }
+
+  #converse(event: JsonObject): void {
+    switch (event.type) {
+      case 'conversation.item.create':
+        return this.#addItem(event);
       case 'response.create':
         if (this.#held !== undefined) return this.#refuse('conversation_already_has_active_response', event);
-        return this.#answer();
+        return this.#said.includes('[slow]') ? this.#later(() => this.#answer()) : this.#answer();
       case 'response.cancel':
         return this.#cancel();
       default:
@@ -69,18 +87,20 @@ export class SimulatedSession implements RealtimeSession {
     }
   }
 
-  #update({ session }: JsonObject): void {
+  #update({ type, session }: JsonObject): void {
     const input = inputOf(session);
     if ('turn_detection' in input) this.#detectsTurns = input.turn_detection !== null;
     if (isObject(input.transcription)) this.#transcriber = String(input.transcription.model);
     if (isObject(session) && typeof session.instructions === 'string')
       this.#conversation.hearText(session.instructions.length);
-    this.#send('session.updated', { session });
+    this.#send(`${String(type)}d`, { session });
+    this.#sendLate();
   }
 
   #addItem({ item }: JsonObject): void {
     const text = JSON.stringify(isObject(item) ? item.content : '');
     this.#said = text;
+    if (text.includes('[late]')) this.#isLate = true;
     this.#conversation.hearText(text.length);
     this.#send('conversation.item.added', { item });
     this.#send('conversation.item.done', { item });
@@ -88,12 +108,13 @@ export class SimulatedSession implements RealtimeSession {
 
   #hear(bytes: Buffer): void {
     const isSound = bytes.some((byte) => byte !== 0);
-    if (isSound && this.#sound === 0) this.#send('input_audio_buffer.speech_started', { item_id: 'item_1' });
+    const item = { item_id: `item_${this.#items + 1}` };
+    if (isSound && this.#sound === 0) this.#send('input_audio_buffer.speech_started', item);
     if (isSound) this.#sound += bytes.length;
     if (isSound || this.#sound === 0 || !this.#detectsTurns) return;
-    this.#send('input_audio_buffer.speech_stopped', { item_id: 'item_1' });
+    this.#send('input_audio_buffer.speech_stopped', item);
     this.#commit();
-    this.#answer();
+    if (this.model !== undefined) this.#answer();
   }
 
   #commit(): void {
@@ -101,21 +122,33 @@ export class SimulatedSession implements RealtimeSession {
     this.#sound = 0;
     this.#said = '';
     this.#conversation.hearAudio(bytes);
-    this.#send('input_audio_buffer.committed', { item_id: 'item_1' });
-    if (this.#transcriber !== undefined) this.#transcribe(bytes);
+    this.#items += 1;
+    const item_id = `item_${this.#items}`;
+    this.#send('input_audio_buffer.committed', { item_id });
+    if (this.#transcriber === undefined) return;
+    const transcript = this.#transcriptOf(bytes, this.#transcriber);
+    this.transcribed.push(transcript.usage);
+    const send = (): void =>
+      this.#send('conversation.item.input_audio_transcription.completed', { item_id, ...transcript });
+    if (!this.#isLate) return send();
+    this.#lateTranscripts.push(send);
+    this.#later(() => this.#sendLate());
   }
 
-  #transcribe(bytes: number): void {
+  #transcriptOf(bytes: number, model: string): { transcript: string; usage: JsonObject } {
     const audio = RealtimeConversation.audioTokens(bytes);
     const details = { text_tokens: 0, audio_tokens: audio };
     const byTokens = { type: 'tokens', input_tokens: audio, input_token_details: details, output_tokens: 3 };
-    const usage = this.#transcriber === 'whisper-1' ? { type: 'duration', seconds: 2 } : byTokens;
-    this.transcribed.push(usage);
-    this.#send('conversation.item.input_audio_transcription.completed', {
-      item_id: 'item_1',
-      transcript: 'Hi.',
-      usage,
-    });
+    return { transcript: 'Hi.', usage: byTheSecond.test(model) ? { type: 'duration', seconds: 2.4 } : byTokens };
+  }
+
+  #sendLate(): void {
+    for (const send of this.#lateTranscripts.splice(0)) send();
+  }
+
+  #later(act: () => void): void {
+    const timer = setTimeout(act, lateMs);
+    this.socket.on('close', () => clearTimeout(timer));
   }
 
   #answer(): void {
@@ -164,8 +197,11 @@ export class SimulatedSession implements RealtimeSession {
   }
 }
 
+const ofTranscription = { object: 'realtime.transcription_session', type: 'transcription' };
+
+/** In the shape of before general availability as well. */
 function inputOf(session: unknown): JsonObject {
-  const audio = isObject(session) ? session.audio : undefined;
-  const input = isObject(audio) ? audio.input : undefined;
+  const { audio, input_audio_transcription: before }: JsonObject = isObject(session) ? session : {};
+  const input = isObject(audio) ? audio.input : { transcription: before };
   return isObject(input) ? input : {};
 }

@@ -1,15 +1,16 @@
 import { GatewayError } from '@tallyport/contracts';
-import { memberValue, repeatsMember, structureProblem } from '@tallyport/wire';
+import { memberValue, repeatsMember, repeatsMemberWithin, structureProblem } from '@tallyport/wire';
 import { z } from 'zod';
+import type { SessionType } from './asked-session.ts';
 
 /** A message of a client: what it may cost. The message itself is passed on unchanged. */
 export interface ClientEvent {
-  /** `asks`: for a response. `speaks`: the vendor may begin a response by itself. */
-  effect: 'asks' | 'speaks' | 'none';
+  /** `asks`: for a response. `speaks`: the vendor may begin a response by itself. `commits`: it speaks, and ends an item. */
+  effect: 'asks' | 'speaks' | 'commits' | 'none';
   /** What it adds to the next response, in tokens. */
   adds: { text: number; audio: number };
-  /** The limit of responses that it sets. */
-  mostOutput?: number | undefined;
+  /** The limit that it sets: of the response that it asks for, or of all that follow. Absent if it says nothing about that. */
+  mostOutput?: number | 'inf' | undefined;
   /** The model that it names for the session. */
   model?: string | undefined;
   /** The model that writes audio down from now on, `null` for none; absent if it says nothing about that. */
@@ -20,12 +21,15 @@ type Kind = Pick<ClientEvent, 'effect'> & { adds: 'text' | 'audio' | 'nothing'; 
 
 const silent = { effect: 'none', adds: 'nothing' } as const;
 
-/** Those of a session with a model. Others could cost what is not known here. */
-const kinds: Readonly<Record<string, Kind>> = {
+const ofTranscriptions: Readonly<Record<string, Kind>> = {
   'session.update': { effect: 'none', adds: 'text', reads: 'session' },
   'input_audio_buffer.append': { effect: 'speaks', adds: 'audio' },
-  'input_audio_buffer.commit': { effect: 'speaks', adds: 'nothing' },
+  'input_audio_buffer.commit': { effect: 'commits', adds: 'nothing' },
   'input_audio_buffer.clear': silent,
+};
+
+const ofConversations: Readonly<Record<string, Kind>> = {
+  ...ofTranscriptions,
   'output_audio_buffer.clear': silent,
   'conversation.item.create': { effect: 'none', adds: 'text' },
   'conversation.item.delete': silent,
@@ -35,16 +39,27 @@ const kinds: Readonly<Record<string, Kind>> = {
   'response.cancel': silent,
 };
 
+/** Others could cost what is not known here. */
+const kindsOf: Readonly<Record<SessionType, Readonly<Record<string, Kind>>>> = {
+  realtime: ofConversations,
+  transcription: {
+    ...ofTranscriptions,
+    // That of before general availability.
+    'transcription_session.update': { effect: 'none', adds: 'text', reads: 'session' },
+  },
+};
+
 /** Throws a GatewayError for a message that is not passed on. */
-export function readRealtimeEvent(bytes: Buffer): ClientEvent {
+export function readRealtimeEvent(bytes: Buffer, sessionType: SessionType): ClientEvent {
   if (repeatsMember(bytes)) throw invalid('A member is there twice. Name each once.');
   const type = parsed(memberValue(bytes, 'type') ?? Buffer.from('null'));
   if (typeof type !== 'string') throw invalid('Send JSON objects with a `type`.');
+  const kinds = kindsOf[sessionType];
   const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
   if (kind === undefined) throw unknownType(type);
   const { effect, adds, reads } = kind;
   const event: ClientEvent = { effect, adds: tokensOf(bytes.length, adds) };
-  if (reads === 'session') return { ...event, ...sessionIn(bytes) };
+  if (reads === 'session') return { ...event, ...sessionIn(bytes, sessionType) };
   return reads === 'response' ? { ...event, ...responseIn(bytes) } : event;
 }
 
@@ -76,14 +91,15 @@ const sessionSchema = z.looseObject({
   input_audio_transcription: transcription,
 });
 
-function sessionIn(bytes: Buffer): Pick<ClientEvent, 'model' | 'mostOutput' | 'transcription'> {
+function sessionIn(
+  bytes: Buffer,
+  sessionType: SessionType,
+): Pick<ClientEvent, 'model' | 'mostOutput' | 'transcription'> {
   const session = checked(sessionSchema, bytes, 'session');
-  if (session.type !== undefined && session.type !== 'realtime')
-    throw invalid('session.type: only "realtime" is served.');
+  if (session.type !== undefined && session.type !== sessionType) throw otherType(sessionType);
   refusePrompt(session);
-  const { model, max_output_tokens, max_response_output_tokens } = session;
-  const mostOutput = numberOf(max_output_tokens ?? max_response_output_tokens);
-  return { model, mostOutput, transcription: transcriptionIn(session) };
+  const { model, max_output_tokens: now, max_response_output_tokens: before } = session;
+  return { model, mostOutput: limitOf(now === undefined ? before : now), transcription: transcriptionIn(session) };
 }
 
 /** Both shapes have it in a place of their own. */
@@ -102,17 +118,18 @@ const responseSchema = z.looseObject({ prompt: z.unknown().optional(), max_outpu
 function responseIn(bytes: Buffer): Pick<ClientEvent, 'mostOutput'> {
   const response = checked(responseSchema, bytes, 'response');
   refusePrompt(response);
-  return { mostOutput: numberOf(response.max_output_tokens) };
+  return { mostOutput: limitOf(response.max_output_tokens) };
 }
 
-const numberOf = (value: number | 'inf' | null | undefined): number | undefined =>
-  typeof value === 'number' ? value : undefined;
+const limitOf = (value: z.infer<typeof limit>): ClientEvent['mostOutput'] => (value === null ? 'inf' : value);
 
 function checked<Schema extends z.ZodType>(schema: Schema, bytes: Buffer, name: string): z.infer<Schema> {
   if (bytes.length > largestRead) throw invalid(`${name}: this event has more than ${largestRead} bytes. Send less.`);
-  const value = parsed(memberValue(bytes, name) ?? Buffer.from('{}'));
+  const json = memberValue(bytes, name) ?? Buffer.from('{}');
+  const value = parsed(json);
   const problem = structureProblem(value);
   if (problem !== undefined) throw invalid(`${name}: it is ${problem}.`);
+  if (repeatsMemberWithin(json)) throw invalid(`${name}: a member is there twice. Name each once.`);
   const result = schema.safeParse(value ?? {});
   if (!result.success)
     throw invalid(`${[name, ...(result.error.issues[0]?.path ?? [])].join('.')}: this value is invalid.`);
@@ -133,6 +150,9 @@ function parsed(json: Buffer): unknown {
 }
 
 const invalid = (message: string): GatewayError => new GatewayError('invalid_parameters', message);
+
+const otherType = (sessionType: SessionType): GatewayError =>
+  invalid(`session.type: this session was opened as "${sessionType}". Open another one, with or without \`intent\`.`);
 
 const unknownType = (type: string): GatewayError =>
   invalid(`type: '${type.slice(0, 100)}' is no event of a realtime session that is served here.`);

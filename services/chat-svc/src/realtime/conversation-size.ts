@@ -5,20 +5,25 @@ import type { ClientEvent } from './client-event.ts';
 export class ConversationSize {
   #carried = { text: 0, audio: 0 };
   #added = { text: 0, audio: 0 };
-  #mostOutput: number | undefined;
+  /** Of every response of the session, without a limit of its own. */
+  #mostOutput: ClientEvent['mostOutput'];
+  /** Of the response that the last event asked for. */
+  #ownMost: ClientEvent['mostOutput'];
 
   get next(): RealtimeInput {
+    const most = this.#ownMost ?? this.#mostOutput;
     return {
       text: this.#carried.text + this.#added.text,
       audio: this.#carried.audio + this.#added.audio,
-      mostOutput: this.#mostOutput,
+      mostOutput: most === 'inf' ? undefined : most,
     };
   }
 
-  add({ adds, mostOutput }: Pick<ClientEvent, 'adds' | 'mostOutput'>): void {
+  add({ effect, adds, mostOutput }: Pick<ClientEvent, 'effect' | 'adds' | 'mostOutput'>): void {
     this.#added.text += adds.text;
     this.#added.audio += adds.audio;
-    if (mostOutput !== undefined) this.#mostOutput = mostOutput;
+    this.#ownMost = effect === 'asks' ? mostOutput : undefined;
+    if (effect !== 'asks' && mostOutput !== undefined) this.#mostOutput = mostOutput;
   }
 
   /** Of a response that has ended. */

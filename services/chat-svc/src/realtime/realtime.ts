@@ -8,6 +8,7 @@ import {
   type PlanGround,
   planRealtime,
   planTranscriptions,
+  planTranscriptionSession,
   type RealtimeDispatch,
   type RequestOutcome,
   type ServedSession,
@@ -19,6 +20,7 @@ import { claimRequest, type GuardrailTools, readSuffix, unlessDismissed } from '
 import { type Metering, realtimeSettlement } from '@tallyport/serving/metering';
 import type { Upstreams } from '@tallyport/serving/upstreams';
 import { socketMessagesIn } from '@tallyport/wire';
+import { type AskedSession, askedSession } from './asked-session.ts';
 import { ConversationSize } from './conversation-size.ts';
 import { HeldMoney } from './held-money.ts';
 import { InputTranscription, type Transcriber } from './input-transcription.ts';
@@ -64,26 +66,28 @@ export function openRealtime(kit: Kit, options: DispatchOptions, tools: Realtime
 async function serve(sessions: Sessions, exchange: IncomingExchange): ReturnType<ExchangeHandler> {
   const { head } = exchange;
   const startedAt = performance.now();
-  const model = new URLSearchParams(head.query).get('model') ?? '';
+  const asked = askedSession(head);
   let begun: BegunSession | undefined;
   try {
-    begun = await begin(sessions, exchange, model);
+    begun = await begin(sessions, exchange, asked);
     return await open(sessions, exchange, begun);
   } catch (thrown) {
     const error = toGatewayError(thrown);
     if (begun === undefined) {
       sessions.events.refused(head, error);
+      const { type: operation, model = '' } = asked;
       const durationMs = performance.now() - startedAt;
       unlessDismissed(exchange, () =>
-        sessions.metering.refused({ head, model, durationMs, endUser: endUserOf(head), operation: 'realtime' }, error),
+        sessions.metering.refused({ head, model, durationMs, endUser: endUserOf(head), operation }, error),
       );
     }
     throw error;
   }
 }
 
-/** A session that is planned and has money for its first response. */
+/** A session that is planned and has money for its first response or transcript. */
 interface BegunSession {
+  asked: AskedSession;
   plan: Plan;
   ground: PlanGround;
   planMs: number;
@@ -91,30 +95,38 @@ interface BegunSession {
   money: HeldMoney;
 }
 
-async function begin(sessions: Sessions, exchange: IncomingExchange, model: string): Promise<BegunSession> {
+async function begin(sessions: Sessions, exchange: IncomingExchange, asked: AskedSession): Promise<BegunSession> {
   const { head, signal } = exchange;
   const startedAt = performance.now();
-  refuseWhatIsNotServed(sessions, head, model);
+  if (sessions.guardrails.of(head.principal) !== undefined) throw cannotBeGuarded();
   const ground = await sessions.groundFor(head.principal);
-  const { principal } = head;
-  const asked = readSuffix({ model, preferences: undefined }, ground.index);
-  const question = { ...asked, call: callOf(head), principal, fallback: askedFallback(head) };
-  const plan = planRealtime(question, sessions.targets, ground);
+  const plan = planOf(sessions, { head, asked, ground });
   const planMs = performance.now() - startedAt;
   sessions.events.planned(planMs);
   const size = new ConversationSize();
-  const money = holding(sessions, { head, signal, plan, planMs, operation: 'realtime' }, () =>
-    estimateRealtime(size.next),
+  const { type: operation } = asked;
+  const money = holding(sessions, { head, signal, plan, planMs, operation }, () =>
+    operation === 'realtime' ? estimateRealtime(size.next) : estimateTranscription(minuteOfSpeech),
   );
   const refusal = await money.ensure(0);
   if (refusal !== undefined) throw refusal;
-  return { plan, ground, planMs, size, money };
+  return { asked, plan, ground, planMs, size, money };
 }
 
-function refuseWhatIsNotServed({ guardrails }: Sessions, { principal, query }: RequestHead, model: string): void {
-  if (new URLSearchParams(query).get('intent') === 'transcription') throw onlyConversations();
-  if (model === '') throw noModel();
-  if (guardrails.of(principal) !== undefined) throw cannotBeGuarded();
+interface PlannedSession {
+  head: RequestHead;
+  asked: AskedSession;
+  ground: PlanGround;
+}
+
+function planOf({ targets }: Sessions, { head, asked: { type, model }, ground }: PlannedSession): Plan {
+  const { principal } = head;
+  const named = model === undefined ? undefined : readSuffix({ model, preferences: undefined }, ground.index);
+  const question = { principal, fallback: askedFallback(head) };
+  if (type === 'transcription')
+    return planTranscriptionSession({ model: undefined, ...named, ...question }, targets, ground);
+  if (named === undefined) throw noModel();
+  return planRealtime({ ...named, ...question, call: callOf(head, type) }, targets, ground);
 }
 
 interface HeldRequest {
@@ -133,14 +145,17 @@ const holding = ({ metering }: Pick<Sessions, 'metering'>, request: HeldRequest,
 
 async function open(sessions: Sessions, exchange: IncomingExchange, begun: BegunSession): ReturnType<ExchangeHandler> {
   const { head, body, signal } = exchange;
-  const { plan, size, money } = begun;
+  const { asked, plan, size, money } = begun;
+  const { type } = asked;
   const served = await dispatched(sessions, exchange, begun);
   const turns = new Turns({ served, money, events: sessions.events, head, plan });
   const find = (model: string) => transcriberOf(sessions, { ...begun, head, signal, served }, model);
-  const transcription = new InputTranscription({ opened: served.opened, find });
+  const first = type === 'transcription' ? { plan, offer: served.offer, money } : undefined;
+  const isOnly = first !== undefined && asked.model !== undefined;
+  const transcription = new InputTranscription({ opened: served.opened, find, first, isOnly });
   const incoming = socketMessagesIn(body, sessions.maxBodyBytes);
-  const dialect = openAiRealtimeDialect;
-  const session = new RealtimeRelay({ dialect, incoming, signal, served, money, turns, transcription, size });
+  const dialect = openAiRealtimeDialect(type);
+  const session = new RealtimeRelay({ type, dialect, incoming, signal, served, money, turns, transcription, size });
   sessions.running.add(session);
   void session.ended.then(() => sessions.running.delete(session));
   return { head: { status: 200, headers: {} }, body: session.output, opaque: true };
@@ -149,14 +164,14 @@ async function open(sessions: Sessions, exchange: IncomingExchange, begun: Begun
 async function dispatched(
   { dispatch, events }: Sessions,
   exchange: IncomingExchange,
-  { plan, money }: BegunSession,
+  { asked, plan, money }: BegunSession,
 ): Promise<ServedSession> {
   const { head, signal } = exchange;
   try {
     await claimRequest(exchange, signal);
     return await dispatch.serve({
       plan,
-      call: callOf(head),
+      call: callOf(head, asked.type),
       signal,
       onFailed(outcome: RequestOutcome) {
         money.take().settle(realtimeSettlement(outcome, undefined));
@@ -169,7 +184,10 @@ async function dispatched(
   }
 }
 
-const callOf = ({ headers }: RequestHead): RealtimeCall => ({ beta: headers['openai-beta'] });
+const callOf = ({ headers }: RequestHead, type: AskedSession['type']): RealtimeCall => ({
+  beta: headers['openai-beta'],
+  transcribes: type === 'transcription',
+});
 
 interface RunningSession extends BegunSession {
   head: RequestHead;
@@ -208,11 +226,6 @@ const minuteOfSpeech = Buffer.alloc(60 * 8_000);
 
 const noModel = (): GatewayError =>
   new GatewayError('invalid_parameters', 'Name a model: /v1/realtime?model=…', { param: 'model' });
-
-const onlyConversations = (): GatewayError =>
-  new GatewayError('unsupported_capability', 'Sessions that only transcribe are not served. Leave `intent` out.', {
-    param: 'intent',
-  });
 
 const cannotBeGuarded = (): GatewayError =>
   new GatewayError(

@@ -5,7 +5,10 @@ import { memberValue } from '@tallyport/wire';
 export type ServerEvent =
   | { type: 'created'; id: string }
   | { type: 'done'; id: string; isFailed: boolean; counted: CountedTokens | undefined }
-  | { type: 'transcribed'; use: TranscribedUse }
+  | { type: 'updated'; transcription: string | null | undefined }
+  | { type: 'committed'; item: string }
+  | { type: 'transcribed'; item: string; use: TranscribedUse }
+  | { type: 'untranscribed'; item: string }
   | { type: 'error' }
   | { type: 'other' };
 
@@ -15,7 +18,7 @@ export interface TranscribedUse {
   tokens?: { input: number; audio: number; output: number };
 }
 
-const transcribed = 'conversation.item.input_audio_transcription.completed';
+const transcription = 'conversation.item.input_audio_transcription';
 
 export function readServerEvent(bytes: Buffer): ServerEvent {
   switch (textOf(memberValue(bytes, 'type'))) {
@@ -23,8 +26,15 @@ export function readServerEvent(bytes: Buffer): ServerEvent {
       return { type: 'created', id: idOf(memberValue(bytes, 'response')) };
     case 'response.done':
       return doneOf(memberValue(bytes, 'response'));
-    case transcribed:
-      return { type: 'transcribed', use: transcribedOf(memberValue(bytes, 'usage')) };
+    case 'session.updated':
+    case 'transcription_session.updated':
+      return { type: 'updated', transcription: transcriptionOf(memberValue(bytes, 'session')) };
+    case 'input_audio_buffer.committed':
+      return { type: 'committed', item: itemOf(bytes) };
+    case `${transcription}.completed`:
+      return { type: 'transcribed', item: itemOf(bytes), use: transcribedOf(memberValue(bytes, 'usage')) };
+    case `${transcription}.failed`:
+      return { type: 'untranscribed', item: itemOf(bytes) };
     case 'error':
       return { type: 'error' };
     default:
@@ -35,8 +45,20 @@ export function readServerEvent(bytes: Buffer): ServerEvent {
 /** Ids are a vendor's text and kept while the response runs. */
 const longestId = 200;
 
-const idOf = (response: Buffer | undefined): string =>
-  textOf(response && memberValue(response, 'id'))?.slice(0, longestId) ?? '';
+const idOf = (response: Buffer | undefined): string => shortText(response && memberValue(response, 'id'));
+
+const itemOf = (event: Buffer): string => shortText(memberValue(event, 'item_id'));
+
+const shortText = (json: Buffer | undefined): string => textOf(json)?.slice(0, longestId) ?? '';
+
+/** The model that writes audio down from here on, `null` for none; absent if the vendor does not say. */
+function transcriptionOf(session: Buffer | undefined): string | null | undefined {
+  const { audio, input_audio_transcription: before } = objectOf(session) ?? {};
+  const { transcription: now = before } = membersOf(membersOf(audio).input);
+  if (now === null) return null;
+  const { model } = membersOf(now);
+  return typeof model === 'string' ? model : undefined;
+}
 
 function doneOf(response: Buffer | undefined): ServerEvent {
   const usage = objectOf(response && memberValue(response, 'usage'));

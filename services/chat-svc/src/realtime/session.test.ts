@@ -2,7 +2,7 @@ import type { Model, Principal, UsageRecord } from '@tallyport/contracts';
 import { offerOf } from '@tallyport/contracts/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
-import { asks, audio, connectRealtime, says } from '../testing/realtime-client.ts';
+import { asks, audio, connectRealtime, says, transcribesWith } from '../testing/realtime-client.ts';
 
 const pricing = {
   prompt: '0.001',
@@ -122,13 +122,45 @@ describe('money', () => {
     expect(recorded()).toBe(invoiced());
   });
 
+  test('of a response that was asked for and has not begun is awaited when its client disconnects', async () => {
+    const client = await connectRealtime(bench, { principal });
+    client.send(says('[slow]'));
+    client.send(asks);
+    await expect.poll(() => bench.simulator.realtime.sessions[0]?.received).toContain('response.create');
+    client.leave();
+    await expect.poll(() => records().length, { timeout: 3_000 }).toBe(1);
+    expect(records()[0]).toMatchObject({ endReason: 'done' });
+    expect(recorded()).toBe(invoiced());
+  });
+
+  test('of a transcript that is late is awaited when its client disconnects, and paid once', async () => {
+    const client = await connectRealtime(bench, { principal });
+    client.send(transcribesWith('whisper-1'));
+    client.send(says('[late]'));
+    client.send(audio(400));
+    client.send({ type: 'input_audio_buffer.commit' });
+    await expect.poll(() => bench.simulator.realtime.sessions[0]?.received).toContain('input_audio_buffer.commit');
+    client.leave();
+    await expect.poll(() => records('transcription').length, { timeout: 3_000 }).toBe(1);
+    expect(records('transcription')[0]).toMatchObject({ model: 'whisper-1', cost: '0.003' });
+  });
+
+  test('of a late transcript is that of the model that its audio was committed for', async () => {
+    const client = await connectRealtime(bench, { principal });
+    client.send(transcribesWith('whisper-1'));
+    client.send(says('[late]'));
+    client.send(audio(400));
+    client.send({ type: 'input_audio_buffer.commit' });
+    client.send(transcribesWith('gpt-4o-transcribe'));
+    await client.until('conversation.item.input_audio_transcription.completed');
+    await expect.poll(() => records('transcription').length).toBe(1);
+    expect(records('transcription')[0]).toMatchObject({ model: 'whisper-1', cost: '0.003' });
+  });
+
   test('of transcriptions is that of their model, by tokens or by the minute', async () => {
     const client = await connectRealtime(bench, { principal });
     for (const model of ['gpt-4o-transcribe', 'whisper-1']) {
-      client.send({
-        type: 'session.update',
-        session: { type: 'realtime', audio: { input: { transcription: { model } } } },
-      });
+      client.send(transcribesWith(model));
       client.send(audio(400));
       client.send(audio(100, 'silence'));
       await client.until('response.done');
@@ -136,7 +168,7 @@ describe('money', () => {
     await expect.poll(() => records('transcription').length).toBe(2);
     expect(records('transcription').map(({ model, cost, requestId }) => [model, cost, requestId])).toEqual([
       ['gpt-4o-transcribe', '0.017', 'req_test'],
-      ['whisper-1', '0.002', 'req_test'],
+      ['whisper-1', '0.003', 'req_test'],
     ]);
   });
 
@@ -224,7 +256,6 @@ describe('a session', () => {
     ['of an unknown model', { model: 'nothing' }, 'model_not_found'],
     ['of a model without prices', { model: 'unpriced' }, 'unsupported_capability'],
     ['of a model that does not speak', { model: 'whisper-1' }, 'unsupported_capability'],
-    ['that only transcribes', { query: 'model=gpt-realtime&intent=transcription' }, 'unsupported_capability'],
   ])('%s is refused, with a record', async (_, options, code) => {
     await expect(connectRealtime(bench, { principal, ...options })).rejects.toMatchObject({ code });
     await expect.poll(() => records().map(({ error }) => error)).toEqual([code]);
@@ -237,6 +268,21 @@ describe('a session', () => {
     ['names its type twice', '{"type":"response.cancel","type":"response.create"}', 'invalid_parameters'],
     ['has an unknown type', '{"type":"response.steer"}', 'invalid_parameters'],
     ['has a stored prompt', '{"type":"response.create","response":{"prompt":{"id":"p"}}}', 'invalid_parameters'],
+    [
+      'names a limit twice in a session',
+      '{"type":"session.update","session":{"max_output_tokens":1,"max_output_tokens":"inf"}}',
+      'invalid_parameters',
+    ],
+    [
+      'names a transcriber twice',
+      '{"type":"session.update","session":{"audio":{"input":{"transcription":{"model":"a","model":"whisper-1"}}}}}',
+      'invalid_parameters',
+    ],
+    [
+      'names a limit twice in a response',
+      '{"type":"response.create","response":{"max_output_tokens":4000,"max_output_tokens":1}}',
+      'invalid_parameters',
+    ],
     [
       'asks for a transcription session',
       '{"type":"session.update","session":{"type":"transcription"}}',

@@ -4,6 +4,7 @@ import { GatewayError, toGatewayError } from '@tallyport/contracts';
 import type { ServedSession } from '@tallyport/dispatch';
 import { within } from '@tallyport/service-kit';
 import { encodeSocketMessage, type SocketMessage } from '@tallyport/wire';
+import type { SessionType } from './asked-session.ts';
 import type { ClientEvent } from './client-event.ts';
 import type { ConversationSize } from './conversation-size.ts';
 import type { RealtimeDialect } from './dialect.ts';
@@ -13,6 +14,7 @@ import type { ServerEvent } from './server-event.ts';
 import type { Turns } from './turns.ts';
 
 interface SessionOptions {
+  type: SessionType;
   dialect: RealtimeDialect;
   /** The client's messages. */
   incoming: AsyncIterable<SocketMessage>;
@@ -35,7 +37,7 @@ interface Ending {
 
 /** Requests for responses that the vendor has not begun. */
 const mostAsked = 8;
-/** How long the usage of what was running is awaited, once it is cancelled. */
+/** How long the usage of what was running or asked for is awaited, once it is cancelled. */
 const reportMs = 2_000;
 
 /** Relays the messages of a session in both directions, and holds and settles the money for its responses. */
@@ -43,6 +45,8 @@ export class RealtimeRelay {
   readonly #options: SessionOptions;
   readonly #output = new PassThrough({ highWaterMark: 64 * 1024 });
   readonly #ended = Promise.withResolvers<void>();
+  /** Resolved once the vendor has nothing to report to a session that ends. */
+  readonly #reported = Promise.withResolvers<void>();
   #ending: Ending | undefined;
   #asked = 0;
   #isVendorGone = false;
@@ -81,16 +85,21 @@ export class RealtimeRelay {
       for (;;) {
         const message = await served.socket.read();
         if (message === undefined || message.kind === 'close') {
-          this.#isVendorGone = true;
+          this.#vendorLeft();
           return void this.#end(closingOf(message));
         }
         this.#observe(message);
         await this.#toClient(message);
       }
     } catch (thrown) {
-      this.#isVendorGone = true;
+      this.#vendorLeft();
       this.#fail(served.broke(thrown));
     }
+  }
+
+  #vendorLeft(): void {
+    this.#isVendorGone = true;
+    this.#reported.resolve();
   }
 
   async #readClient(): Promise<void> {
@@ -108,16 +117,13 @@ export class RealtimeRelay {
   async #fromClient(message: DataMessage): Promise<void> {
     if (this.#ending !== undefined) return;
     try {
-      if (message.kind === 'binary') throw binary();
-      const event = this.#options.dialect.readClient(message.bytes);
-      if (event.effect === 'asks' && this.#asked >= mostAsked) throw tooManyAsked();
-      const { modelName } = this.#options.served.offer;
-      if (event.model !== undefined && event.model !== modelName) throw otherModel(modelName);
+      const event = this.#read(message);
       await this.#options.transcription.choose(event.transcription);
       const refusal = await this.#hold(event);
       if (refusal !== undefined) return this.#fail(refusal);
       if (this.#ending !== undefined) return;
       if (event.effect === 'asks') this.#asked += 1;
+      if (event.effect === 'commits') this.#options.transcription.commit();
       const room = this.#options.served.socket.send(message);
       if (room !== undefined) await room;
     } catch (thrown) {
@@ -131,38 +137,73 @@ export class RealtimeRelay {
     else await this.#toClient(textOf(event));
   }
 
+  /** Throws a GatewayError for a message that is not passed on. */
+  #read({ kind, bytes }: DataMessage): ClientEvent {
+    if (kind === 'binary') throw binary();
+    const { dialect, served } = this.#options;
+    const event = dialect.readClient(bytes);
+    if (event.effect === 'asks' && this.#asked >= mostAsked) throw tooManyAsked();
+    const { modelName } = served.offer;
+    if (event.model !== undefined && event.model !== modelName) throw otherModel(modelName);
+    return event;
+  }
+
   /** Holds money for everything that the vendor may begin because of the event. */
   async #hold(event: ClientEvent): Promise<GatewayError | undefined> {
-    const { money, size, transcription } = this.#options;
+    const { type, money, size, transcription } = this.#options;
     size.add(event);
     if (event.effect === 'none') return undefined;
-    const refusal = await money.ensure(this.#asked + 1);
-    return refusal ?? (event.effect === 'speaks' ? transcription.hold() : undefined);
+    if (type === 'transcription' && !transcription.isChosen) throw noTranscriber();
+    const refusal = type === 'realtime' ? await money.ensure(this.#asked + 1) : undefined;
+    return refusal ?? (event.effect === 'asks' ? undefined : transcription.hold());
   }
 
   #observe({ bytes }: DataMessage): void {
     // The vendor may go on until it reads that its socket is closed.
     if (this.#isSettled) return;
-    const event: ServerEvent = this.#options.dialect.readVendor(bytes);
+    this.#account(this.#options.dialect.readVendor(bytes));
+    if (this.#ending !== undefined && !this.#isOwed) this.#reported.resolve();
+  }
+
+  /** Whether the vendor may still report something that costs. */
+  get #isOwed(): boolean {
+    const { turns, transcription } = this.#options;
+    return this.#asked > 0 || turns.running.length > 0 || transcription.isOwed;
+  }
+
+  #account(event: ServerEvent): void {
+    const { type, size, turns, transcription } = this.#options;
     switch (event.type) {
       case 'created':
-        this.#asked = Math.max(0, this.#asked - 1);
-        if (!this.#options.turns.created(event.id)) this.#fail(tooManyRunning());
-        return;
+        return this.#created(event.id);
       case 'done':
-        if (event.counted !== undefined) this.#options.size.read(event.counted);
-        return this.#options.turns.done(event.id, event);
+        if (type === 'transcription') return this.#fail(tooManyRunning());
+        if (event.counted !== undefined) size.read(event.counted);
+        return turns.done(event.id, event);
+      case 'updated':
+        return transcription.used(event.transcription);
+      case 'committed':
+        return transcription.committed(event.item);
       case 'transcribed':
-        return this.#options.transcription.done(event.use);
+        return transcription.done(event.item, event.use);
+      case 'untranscribed':
+        return transcription.failed(event.item);
       case 'error':
-        // The vendor may have refused to begin a response.
+        // The vendor may have refused to begin a response, or to take audio.
         this.#asked = Math.max(0, this.#asked - 1);
-        return;
+        return transcription.refused();
       case 'other':
         return;
       default:
         return event satisfies never;
     }
+  }
+
+  #created(id: string): void {
+    const { type, dialect, turns, served } = this.#options;
+    this.#asked = Math.max(0, this.#asked - 1);
+    if (type === 'transcription' || !turns.created(id)) return this.#fail(tooManyRunning());
+    if (this.#ending !== undefined) void served.socket.send(textOf(dialect.cancel(id)));
   }
 
   async #toClient(message: SocketMessage): Promise<void> {
@@ -179,10 +220,9 @@ export class RealtimeRelay {
     this.#stopped.abort();
     const { dialect, served, turns, money, transcription, signal } = this.#options;
     signal.removeEventListener('abort', this.#onAbort);
-    const { running } = turns;
-    if (running.length > 0 && !this.#isVendorGone) {
-      for (const id of running) void served.socket.send(textOf(dialect.cancel(id)));
-      await within(turns.idle(), reportMs);
+    if (this.#isOwed && !this.#isVendorGone) {
+      for (const id of turns.running) void served.socket.send(textOf(dialect.cancel(id)));
+      await within(this.#reported.promise, reportMs);
     }
     this.#isSettled = true;
     turns.end(ending.error);
@@ -217,6 +257,12 @@ const binary = (): GatewayError => new GatewayError('invalid_json', 'Send JSON i
 
 const tooManyAsked = (): GatewayError =>
   new GatewayError('rate_limit_exceeded', `${mostAsked} responses were asked for and have not begun. Wait for them.`);
+
+const noTranscriber = (): GatewayError =>
+  new GatewayError(
+    'invalid_parameters',
+    'Name the model first: session.update with session.audio.input.transcription.',
+  );
 
 const otherModel = (model: string): GatewayError =>
   new GatewayError('invalid_parameters', `session.model: this session has ${model}. Leave it out.`, {

@@ -32,7 +32,6 @@ export class Turns {
   readonly #ended = new Set<string>();
   /** How the session was opened, until the first response is recorded. */
   #opening: Pick<RequestOutcome, 'attempts' | 'routes'> | undefined;
-  #onIdle: (() => void) | undefined;
 
   constructor(options: TurnsOptions) {
     this.#options = options;
@@ -58,20 +57,12 @@ export class Turns {
     this.#running.delete(id);
     this.#remember(id);
     this.#settle(turn, end);
-    if (this.#running.size === 0) this.#onIdle?.();
-  }
-
-  /** Resolves once no response runs. */
-  idle(): Promise<void> {
-    if (this.#running.size === 0) return Promise.resolve();
-    return new Promise((resolve) => (this.#onIdle = resolve));
   }
 
   /** Settles what the vendor has not reported. */
   end(error: GatewayError | undefined): void {
     for (const turn of this.#running.values()) this.#settle(turn, { isFailed: true, counted: undefined, error });
     this.#running.clear();
-    this.#onIdle?.();
   }
 
   #begin(): Turn {

@@ -75,6 +75,11 @@ export const says = (text: string) => ({
 
 export const asks = { type: 'response.create' };
 
+export const transcribesWith = (model: string, type = 'realtime') => ({
+  type: 'session.update',
+  session: { type, audio: { input: { transcription: { model } } } },
+});
+
 /** So many milliseconds of PCM. */
 export const audio = (ms: number, kind: 'sound' | 'silence' = 'sound') => ({
   type: 'input_audio_buffer.append',

@@ -1,10 +1,14 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 
-/** What a page of a browser may do with a client secret: open realtime sessions of one model, with a key, for a short time. */
+/**
+ * What a page of a browser may do with a client secret: open realtime sessions of one type and model, with a key, for a
+ * short time.
+ */
 export interface ClientSecret {
   /** The SHA-256 of the key that made it. It ends with this key. */
   keyHash: string;
+  type: 'realtime' | 'transcription';
   model: string;
   /** Unix seconds. */
   expiresAt: number;
@@ -27,6 +31,8 @@ export interface ClientSecrets {
 
 const payloadSchema = z.object({
   keyHash: z.string(),
+  // Those of earlier versions have none.
+  type: z.enum(['realtime', 'transcription']).default('realtime'),
   model: z.string(),
   expiresAt: z.number(),
   session: z.record(z.string(), z.unknown()).optional(),

@@ -54,7 +54,7 @@ test('a request that has lost its socket has a hash', () => {
 });
 
 test('a client secret is checked again for each request of its connection, and not for one that it has opened', () => {
-  const opened = { keyHash: 'hash', model: 'm', expiresAt: Date.now() / 1000 + 60 };
+  const opened = { keyHash: 'hash', type: 'realtime' as const, model: 'm', expiresAt: Date.now() / 1000 + 60 };
   const keyHashOf = createKeyHashes({ open: () => opened });
   const socket = new Socket();
   const opening = requestOn(socket, 'ek_1');

@@ -6,7 +6,7 @@ import { connectSocket, refusedSocket } from '../../testing/socket-client.ts';
 import { openSocketEdge, type SocketEdge } from '../../testing/socket-edge.ts';
 import { createClientSecrets, mostSecretLength } from '../../authenticate/client-secrets.ts';
 
-const secret = { keyHash: 'hash', model: 'gpt-realtime', expiresAt: 1_000 };
+const secret = { keyHash: 'hash', type: 'realtime', model: 'gpt-realtime', expiresAt: 1_000 } as const;
 const opening = (now: number, model = 'gpt-realtime') => ({
   now,
   request: { url: `/v1/realtime?model=${model}`, headers: { upgrade: 'websocket' } },
@@ -40,7 +40,24 @@ describe('a client secret', () => {
     expect(() => keyBehind(undefined, opening(0))).toThrow('not made here');
     const { request } = opening(0);
     expect(() => keyBehind(secret, { now: 0, request: { ...request, headers: {} } })).toThrow('only opens');
-    expect(() => keyBehind(secret, { now: 0, request: { ...request, url: '/v1/responses' } })).toThrow('only opens');
+    const at = (url: string, upgrade = 'websocket') =>
+      keyBehind(secret, { now: 0, request: { url: `${url}?model=gpt-realtime`, headers: { upgrade } } });
+    expect(() => keyBehind(secret, opening(0, 'gpt-realtime&intent=transcription'))).toThrow('only');
+    expect(at('/openai/v1/realtime')).toBe('hash');
+    expect(at('/v1/realtime', 'WebSocket')).toBe('hash');
+    for (const path of ['/v1/responses', '/v1/models/x/v1/realtime', '/x/v1/realtime', '/v1/realtime/', '/V1/realtime'])
+      expect(() => at(path)).toThrow('only opens');
+    expect(() => at('/v1/realtime', 'h2c')).toThrow('only opens');
+  });
+
+  test('of a session that transcribes opens no other one', () => {
+    const transcribes = { ...secret, type: 'transcription', model: 'whisper-1' } as const;
+    const opened = (query: string) =>
+      keyBehind(transcribes, { now: 0, request: { url: `/v1/realtime?${query}`, headers: { upgrade: 'websocket' } } });
+    expect(opened('intent=transcription')).toBe('hash');
+    expect(opened('intent=transcription&model=whisper-1')).toBe('hash');
+    for (const query of ['', 'model=whisper-1', 'intent=transcription&model=other', 'intent=other'])
+      expect(() => opened(query)).toThrow('for /v1/realtime?intent=transcription only');
   });
 });
 
@@ -111,6 +128,25 @@ describe('POST /v1/realtime/client_secrets', () => {
     client.webSocket.close();
   });
 
+  test('returns a secret of a session that transcribes, with its model and no other', async () => {
+    let query: string | undefined;
+    edge.realtime = async (exchange) => {
+      query = exchange.head.query;
+      return greeting(exchange);
+    };
+    const transcribes = { type: 'transcription', audio: { input: { transcription: { model: 'whisper-1' } } } };
+    const { status, body } = await mint({ session: transcribes });
+    const shown = { id: expect.any(String), object: 'realtime.transcription_session', ...transcribes };
+    expect([status, body.session]).toEqual([200, shown]);
+    const client = await connectSocket(edge.base, '/v1/realtime?intent=transcription', asSubprotocol(body.value));
+    await client.next();
+    expect(await client.next()).toEqual({ type: 'session.update', session: transcribes });
+    expect(query).toBe('intent=transcription&model=whisper-1');
+    client.webSocket.close();
+    edge.realtime = greeting;
+    expect(await refusedSocket(edge.base, path, asSubprotocol(body.value))).toMatchObject({ status: 403 });
+  });
+
   test('returns a secret that does nothing else', async () => {
     const { body } = await mint({ session });
     expect(await refusedSocket(edge.base, '/v1/responses', asSubprotocol(body.value))).toMatchObject({ status: 401 });
@@ -134,7 +170,12 @@ describe('POST /v1/realtime/client_secrets', () => {
   test.each([
     [{}, 'session'],
     [{ session: {} }, 'session.model'],
-    [{ session: { model: 'm', type: 'transcription' } }, 'session.type'],
+    [{ session: { model: 'm', type: 'translation' } }, 'session.type'],
+    [{ session: { model: 'm', type: 'transcription' } }, 'session.audio'],
+    [
+      { session: { type: 'transcription', audio: { input: { transcription: { language: 'en' } } } } },
+      'session.audio.input.transcription.model',
+    ],
     [{ session, expires_after: { seconds: 9 } }, 'expires_after.seconds'],
     [{ session, expires_after: { seconds: 7_201 } }, 'expires_after.seconds'],
   ])('refuses %j with the name of the member', async (body, param) => {

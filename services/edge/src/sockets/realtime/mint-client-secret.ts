@@ -12,6 +12,8 @@ const mostSeconds = 7_200;
 const usualSeconds = 600;
 const largestBody = 64 * 1024;
 
+const model = z.string().min(1).max(200);
+
 const requestSchema = z.object({
   expires_after: z
     .object({
@@ -19,8 +21,16 @@ const requestSchema = z.object({
       seconds: z.int().min(leastSeconds).max(mostSeconds).optional(),
     })
     .nullish(),
-  session: z.looseObject({ type: z.literal('realtime').optional(), model: z.string().min(1).max(200) }),
+  session: z.discriminatedUnion('type', [
+    z.looseObject({ type: z.literal('realtime').optional(), model }),
+    z.looseObject({
+      type: z.literal('transcription'),
+      audio: z.looseObject({ input: z.looseObject({ transcription: z.looseObject({ model }) }) }),
+    }),
+  ]),
 });
+
+type AskedSession = z.infer<typeof requestSchema>['session'];
 
 interface Minting {
   secrets: Pick<ClientSecrets, 'seal'>;
@@ -36,13 +46,33 @@ export async function mintClientSecret(
 ): Promise<ExchangeResponse> {
   const { expires_after: lifetime, session } = checked(await bytesOfBody(body, largestBody));
   const expiresAt = Math.floor(now / 1000) + (lifetime?.seconds ?? usualSeconds);
-  const { model, type = 'realtime', ...more } = session;
-  const secret: ClientSecret = { keyHash, model, expiresAt };
-  if (Object.keys(more).length > 0) secret.session = { type, ...more };
-  const value = secrets.seal(secret);
+  const { object, shown, ...permitted } = permittedBy(session);
+  const value = secrets.seal({ keyHash, expiresAt, ...permitted });
   if (value.length > mostSecretLength) throw tooLarge();
-  const shown = { id: `sess_${randomHex()}`, object: 'realtime.session', type, model, ...more };
-  return jsonResponse({ value, expires_at: expiresAt, session: shown });
+  return jsonResponse({ value, expires_at: expiresAt, session: { id: `sess_${randomHex()}`, object, ...shown } });
+}
+
+interface Permitted extends Pick<ClientSecret, 'type' | 'model' | 'session'> {
+  /** As OpenAI names it. */
+  object: string;
+  shown: object;
+}
+
+function permittedBy(session: AskedSession): Permitted {
+  if (session.type === 'transcription') {
+    const { type, audio } = session;
+    return {
+      object: 'realtime.transcription_session',
+      type,
+      model: audio.input.transcription.model,
+      session,
+      shown: session,
+    };
+  }
+  const { model, type = 'realtime', ...more } = session;
+  const hasMore = Object.keys(more).length > 0;
+  const shown = { type, model, ...more };
+  return { object: 'realtime.session', type, model, shown, ...(hasMore && { session: { type, ...more } }) };
 }
 
 function checked(bytes: Uint8Array): z.infer<typeof requestSchema> {
@@ -53,7 +83,7 @@ function checked(bytes: Uint8Array): z.infer<typeof requestSchema> {
   throw new GatewayError('invalid_parameters', `${param || 'The body'}: ${rules}`, param === '' ? {} : { param });
 }
 
-const rules = `send {"session": {"type": "realtime", "model": …}}, and "expires_after": {"seconds": ${leastSeconds} to ${mostSeconds}} if wanted.`;
+const rules = `send {"session": {"type": "realtime", "model": …}}, or {"session": {"type": "transcription", "audio": {"input": {"transcription": {"model": …}}}}}, and "expires_after": {"seconds": ${leastSeconds} to ${mostSeconds}} if wanted.`;
 
 /** `undefined` also for what is too deep to be written again. */
 function parsed(bytes: Uint8Array): unknown {

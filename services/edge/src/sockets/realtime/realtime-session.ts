@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ExchangeResponse } from '@tallyport/bus';
@@ -18,7 +19,7 @@ import { relayedHead } from '../../relay/relayed-head.ts';
 import { RelayedRequest } from '../../relay/relayed-request.ts';
 import type { TrackedRequest, RelayOutcome } from '../../request-context.ts';
 import type { Tracker } from '../../track.ts';
-import { type ClientSecrets, looksLikeClientSecret } from '../../authenticate/client-secrets.ts';
+import { type ClientSecret, type ClientSecrets, looksLikeClientSecret } from '../../authenticate/client-secrets.ts';
 import { closeTexts, type Ending } from '../closings.ts';
 import type { OpenedSocket, SocketProtocol } from '../socket-route.ts';
 
@@ -50,8 +51,8 @@ function openSession(opened: OpenedSocket, options: RealtimeSocketOptions): Retu
   const { route, method } = options;
   const outgoing = new PassThrough({ highWaterMark: mostUnread });
   const key = keyIn(request.headers);
-  const session = key !== undefined && looksLikeClientSecret(key) ? options.secrets.open(key)?.session : undefined;
-  if (session !== undefined) outgoing.write(encodeSocketMessage(setUp(session)));
+  const secret = key !== undefined && looksLikeClientSecret(key) ? options.secrets.open(key) : undefined;
+  if (secret?.session !== undefined) outgoing.write(encodeSocketMessage(setUp(secret.session)));
   let isEnding = false;
 
   function report(error: GatewayError): void {
@@ -59,7 +60,7 @@ function openSession(opened: OpenedSocket, options: RealtimeSocketOptions): Retu
     if (last !== undefined) socket.sendUnasked(Buffer.from(last));
   }
   const served = options.trackMessage({ route, method, request }, async (arrived) =>
-    serve(arrived, { ...opened, outgoing, report, isEnding: () => isEnding }, options),
+    serve(arrived, { ...opened, secret, outgoing, report, isEnding: () => isEnding }, options),
   );
 
   return {
@@ -91,6 +92,8 @@ const setUp = (session: object): SocketMessage => ({
 });
 
 interface ServedSession extends OpenedSocket {
+  /** With which a page of a browser has opened it. */
+  secret: ClientSecret | undefined;
   /** The client's messages for the service. */
   outgoing: PassThrough;
   report(error: GatewayError): void;
@@ -107,7 +110,7 @@ async function serve(
   let leave: Leave | undefined;
   try {
     leave = await options.enter(relayed);
-    const head = headOf(relayed, options);
+    const head = headOf(relayed, session.secret, options);
     relayed.isOpened = true;
     const answer = await options.open({ head, body: session.outgoing, signal: session.signal }, relayed.request);
     await sendMessages(answer, session);
@@ -119,12 +122,21 @@ async function serve(
   }
 }
 
-function headOf(relayed: RelayedRequest<TrackedRequest>, options: RealtimeSocketOptions): RequestHead {
-  const { url = '' } = relayed.request;
-  const mark = url.indexOf('?');
+function headOf(
+  relayed: RelayedRequest<TrackedRequest>,
+  secret: ClientSecret | undefined,
+  options: RealtimeSocketOptions,
+): RequestHead {
   // The socket is closed first.
   const timeoutMs = longestSocketMs + options.timeoutMs;
-  return { ...relayedHead(relayed, { timeoutMs }), query: mark < 0 ? undefined : url.slice(mark + 1) };
+  return { ...relayedHead(relayed, { timeoutMs }), query: queryOf(relayed.request, secret) };
+}
+
+/** What a page may open is in its secret: a session that transcribes has the model of the secret only. */
+function queryOf({ url = '' }: IncomingMessage, secret: ClientSecret | undefined): string | undefined {
+  if (secret?.type === 'transcription') return `intent=transcription&model=${encodeURIComponent(secret.model)}`;
+  const mark = url.indexOf('?');
+  return mark < 0 ? undefined : url.slice(mark + 1);
 }
 
 async function sendMessages({ body }: ExchangeResponse, { socket, isEnding }: ServedSession): Promise<void> {
