@@ -1,6 +1,7 @@
 import type { Distributed } from '../../scripts/distributed/start.ts';
+import { connectSocket } from '../../services/edge/src/testing/socket-client.ts';
 
-/** Sends chats of all kinds, images, tool calls and invalid requests, with a failing provider. */
+/** Sends chats of all kinds, also on a socket, images, tool calls and invalid requests, with a failing provider. */
 export async function makeTraffic(running: Distributed): Promise<void> {
   const post = (path: string, body: object, headers: Record<string, string> = {}): Promise<string> =>
     fetch(`${running.baseUrl}${path}`, {
@@ -23,6 +24,7 @@ export async function makeTraffic(running: Distributed): Promise<void> {
   await Promise.all([chat(), chat({ stream: true }), chat({ model: 'sandbox-b/sandbox-chat' })]);
   await chat(again);
   await Promise.all([
+    sendOnSockets(running),
     chat(again),
     post('/v1/images/generations', { model: 'sandbox-image', prompt: 'A yard' }),
     post('/v1/messages', { ...again, model: 'sandbox-chat', max_tokens: 20 }),
@@ -31,6 +33,17 @@ export async function makeTraffic(running: Distributed): Promise<void> {
     post('/v1/images/generations', { model: 'no-such-model', prompt: 'A yard' }),
     post('/v1/chat/completions', {}, { authorization: 'Bearer not-a-key-at-all' }),
   ]);
+}
+
+/** A response on a socket, and a realtime session that no provider here has. */
+async function sendOnSockets({ baseUrl, apiKey: key }: Distributed): Promise<void> {
+  const socket = await connectSocket(baseUrl, '/v1/responses', { key });
+  socket.send({ type: 'response.create', model: 'sandbox-chat', input: 'Hello', store: false });
+  await socket.until('response.completed');
+  socket.webSocket.close();
+  await (
+    await connectSocket(baseUrl, '/v1/realtime?model=no-such-model', { key })
+  ).closed;
 }
 
 export const fault = (running: Distributed, provider: string, kind: string): Promise<Response> =>

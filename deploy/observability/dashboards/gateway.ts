@@ -178,6 +178,68 @@ export const gateway: Dashboard = {
       ],
     },
     {
+      title: 'WebSockets',
+      panels: [
+        {
+          kind: 'timeseries',
+          title: 'Open sockets',
+          description: 'By route. MAX_SOCKETS bounds those of one edge.',
+          queries: [{ expr: 'sum by (route) (gateway_sockets)', legend: '{{route}}' }],
+          unit: 'short',
+          stacked: true,
+          width: 6,
+        },
+        {
+          kind: 'timeseries',
+          title: 'Messages of clients',
+          description: 'By route. Those of realtime sessions are mostly audio.',
+          queries: [
+            {
+              expr: 'sum by (route) (rate(gateway_socket_messages_total[$__rate_interval]))',
+              legend: '{{route}}',
+            },
+          ],
+          unit: 'ops',
+          stacked: true,
+          width: 6,
+        },
+        {
+          kind: 'timeseries',
+          title: 'Closed sockets by reason',
+          description:
+            'client, session and age are normal, restart is a rollout. memory: add replicas of edge. lost and silent: look at the network and at proxies.',
+          queries: [
+            {
+              expr: 'sum by (reason) (rate(gateway_sockets_closed_total[$__rate_interval]))',
+              legend: '{{reason}}',
+            },
+          ],
+          unit: 'ops',
+          stacked: true,
+          width: 6,
+        },
+        {
+          kind: 'timeseries',
+          title: 'Realtime responses',
+          description:
+            'By the error of the provider, and the sessions that were refused before a provider was called, by error code.',
+          queries: [
+            {
+              expr: 'sum by (error_type) (rate(gateway_request_duration_seconds_count{operation="realtime"}[$__rate_interval]))',
+              legend: 'error: {{error_type}}',
+            },
+            {
+              expr: 'sum by (code) (rate(gateway_realtime_refused_total[$__rate_interval]))',
+              legend: 'refused {{code}}',
+            },
+          ],
+          unit: 'ops',
+          stacked: true,
+          width: 6,
+        },
+      ],
+    },
+    {
       title: 'Limits, cache, tools',
       panels: [
         {

@@ -112,9 +112,12 @@ describe('a message', () => {
 describe('messages', () => {
   test('up to 200 in a second are read, and a flood closes the socket', async () => {
     const client = await open();
+    const counted = () => edge.metric(`gateway_socket_messages_total{route="${path}"}`);
+    const before = await counted();
     for (let count = 0; count < 200; count += 1) client.webSocket.send('?');
     for (let count = 0; count < 200; count += 1)
       expect(await client.next()).toMatchObject({ type: 'error', status: 400 });
+    expect(await counted()).toBe(before + 200);
     // They fall into at most two seconds.
     for (let count = 0; count < 10_000; count += 1) client.webSocket.send('?');
     expect((await client.closed).code).toBe(1008);

@@ -13,6 +13,8 @@ interface ClosedSocket {
 
 export interface SocketEvents {
   opened(route: string): void;
+  /** A client has sent one. */
+  message(route: string): void;
   closed(closed: ClosedSocket): void;
   /** The keys of open sockets could not be checked, or their clients not asked whether they are there. */
   failed(error: unknown): void;
@@ -21,6 +23,11 @@ export interface SocketEvents {
 /** Counts each socket that opens and closes, and logs it once when it is closed. */
 export function socketEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>, routes: readonly string[]): SocketEvents {
   const open = metrics.gauge({ name: 'gateway_sockets', help: 'WebSockets open now.', labels: { route: routes } });
+  const messages = metrics.counter({
+    name: 'gateway_socket_messages_total',
+    help: 'Messages that clients sent on WebSockets.',
+    labels: { route: routes },
+  });
   const ended = metrics.counter({
     name: 'gateway_sockets_closed_total',
     help: 'WebSockets that were closed, by the reason.',
@@ -28,6 +35,7 @@ export function socketEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>, rou
   });
   return {
     opened: (route) => open.with({ route }).add(1),
+    message: (route) => messages.with({ route }).increment(),
     closed({ closing, route, ...socket }) {
       open.with({ route }).add(-1);
       ended.with({ route, reason: closing }).increment();

@@ -113,6 +113,7 @@ async function follow(
   socket.serve(session);
   sockets.keep({ socket, session, principal, expiresAt, checkKey: () => checkKey(request) });
   events.opened(route);
+  webSocket.on('message', () => events.message(route));
   const closing = await socket.closed;
   giveBack();
   events.closed({ requestId, route, closing, durationMs: performance.now() - startedAt, requests: session.requests() });

@@ -12,12 +12,13 @@ interface SocketEvent {
     output: unknown;
     previous_response_id: string | null;
   };
+  error?: { code: string | null; message: string };
 }
 
 export interface SocketClient {
   webSocket: WebSocket;
   send(event: object): void;
-  /** The next event. Rejects if the socket is closed before it arrives. */
+  /** The next event. Rejects if the socket is closed before it. */
   next(): Promise<SocketEvent>;
   /** The next events, up to and including one of a type. */
   until(type: string): Promise<SocketEvent[]>;
@@ -47,6 +48,7 @@ function clientOf(webSocket: WebSocket): SocketClient {
   const events: SocketEvent[] = [];
   const waiting: PromiseWithResolvers<SocketEvent>[] = [];
   const closed = Promise.withResolvers<{ code: number; reason: string }>();
+  let ending: Error | undefined;
   webSocket.on('message', (data) => {
     const event = JSON.parse(data.toString()) as SocketEvent;
     const waiter = waiting.shift();
@@ -56,11 +58,13 @@ function clientOf(webSocket: WebSocket): SocketClient {
   webSocket.on('error', () => undefined);
   webSocket.on('close', (code, reason) => {
     closed.resolve({ code, reason: reason.toString() });
-    for (const each of waiting) each.reject(new Error(`The socket was closed with ${code} ${reason}.`));
+    ending = new Error(`The socket was closed with ${code} ${reason}.`);
+    for (const each of waiting.splice(0)) each.reject(ending);
   });
   const next = (): Promise<SocketEvent> => {
     const ready = events.shift();
     if (ready !== undefined) return Promise.resolve(ready);
+    if (ending !== undefined) return Promise.reject(ending);
     const waiter = Promise.withResolvers<SocketEvent>();
     waiting.push(waiter);
     return waiter.promise;
