@@ -1,12 +1,18 @@
 import { type GatewayError, tokenClasses } from '@tallyport/contracts';
+import { repeat } from '@tallyport/service-kit';
 import { type Metering, nothingUsed, type RequestReservation, type Settlement } from '@tallyport/serving/metering';
 
 /** Reserves for one use. `neverWaits`: what holds the rest of the budget may be this session. */
 type Reserve = (terms: { neverWaits?: true }) => ReturnType<Metering['reserve']>;
 
+/** For which a reservation is made. One that a killed replica has left ends by itself. */
+export const heldMs = 45_000;
+const renewEveryMs = heldMs / 3;
+
 /**
- * Money for uses that a vendor begins by itself. One reservation is kept until the session ends: what begins although
- * nothing else is held, because a budget has just ended or the vendor began more than it was asked for, is added to it.
+ * Money for uses that a vendor begins by itself, held for as long as the session lasts. One reservation is kept until it ends:
+ * what begins although nothing else is held, because a budget has just ended or the vendor began more than it was asked for,
+ * is added to it.
  */
 export class HeldMoney {
   readonly #reserve: Reserve;
@@ -14,9 +20,13 @@ export class HeldMoney {
   #held: RequestReservation[] = [];
   #late: Settlement | undefined;
   #isOver = false;
+  readonly #everyMs: number;
+  /** While something is held. */
+  #stopRenewing: (() => void) | undefined;
 
-  constructor(reserve: Reserve) {
+  constructor(reserve: Reserve, everyMs = renewEveryMs) {
     this.#reserve = reserve;
+    this.#everyMs = everyMs;
   }
 
   /** Holds as many, besides the one that is kept. Resolves with the refusal if a limit or a budget does not allow it. */
@@ -24,6 +34,7 @@ export class HeldMoney {
     while (!this.#isOver && (this.#spare === undefined || this.#held.length < count)) {
       const reserved = await this.#reserve(this.#spare === undefined ? {} : { neverWaits: true });
       if ('error' in reserved) return reserved.error;
+      this.#renewFromNow();
       if (this.#isOver) reserved.settle(nothingUsed);
       else if (this.#spare === undefined) this.#spare = reserved;
       else this.#held.push(reserved);
@@ -45,8 +56,35 @@ export class HeldMoney {
   release(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#stopRenewing?.();
     for (const reserved of this.#held.splice(0)) reserved.settle(nothingUsed);
     this.#spare?.settle(this.#late ?? nothingUsed);
+  }
+
+  #renewFromNow(): void {
+    if (this.#isOver) return;
+    // What cannot be held again ends by itself.
+    this.#stopRenewing ??= repeat({ everyMs: this.#everyMs, onFailed: () => undefined }, () => this.#renew());
+  }
+
+  /** Holds the same again before it ends, and gives back what was held before. */
+  async #renew(): Promise<void> {
+    for (const held of [this.#spare, ...this.#held]) {
+      if (held === undefined) continue;
+      const again = await this.#reserve({ neverWaits: true });
+      // Others may have used the rest of the budget.
+      if ('error' in again) return;
+      (this.#replace(held, again) ? held : again).settle(nothingUsed);
+    }
+  }
+
+  /** `false` if it is not held any more. */
+  #replace(held: RequestReservation, again: RequestReservation): boolean {
+    const at = this.#held.indexOf(held);
+    if (this.#isOver || (at < 0 && this.#spare !== held)) return false;
+    if (at < 0) this.#spare = again;
+    else this.#held[at] = again;
+    return true;
   }
 }
 

@@ -22,7 +22,7 @@ import type { Upstreams } from '@tallyport/serving/upstreams';
 import { socketMessagesIn } from '@tallyport/wire';
 import { type AskedSession, askedSession } from './asked-session.ts';
 import { ConversationSize } from './conversation-size.ts';
-import { HeldMoney } from './held-money.ts';
+import { heldMs, HeldMoney } from './held-money.ts';
 import { InputTranscription, type Transcriber } from './input-transcription.ts';
 import { type RealtimeEvents, realtimeEvents } from './realtime-events.ts';
 import { openAiRealtimeDialect } from './openai-dialect.ts';
@@ -139,8 +139,9 @@ interface HeldRequest {
 
 const holding = ({ metering }: Pick<Sessions, 'metering'>, request: HeldRequest, estimate: () => RequestEstimate) =>
   new HeldMoney(async (terms) => {
-    const endUser = endUserOf(request.head);
-    return metering.reserve({ ...request, ...terms, endUser, stream: true, cache: 'bypass' }, estimate);
+    const head = { ...request.head, timeoutMs: heldMs };
+    const endUser = endUserOf(head);
+    return metering.reserve({ ...request, ...terms, head, endUser, stream: true, cache: 'bypass' }, estimate);
   });
 
 async function open(sessions: Sessions, exchange: IncomingExchange, begun: BegunSession): ReturnType<ExchangeHandler> {
