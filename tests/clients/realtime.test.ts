@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSimulator, type SimulatedVendors } from '../../packages/simulator/src/index.ts';
 import { connectSocket } from '../../services/edge/src/testing/socket-client.ts';
 import { blockAfter, blocksOf } from '../docs/markdown.ts';
+import { dollarsOfRealtime } from '../money/realtime-bill.ts';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
 import { runToEnd } from '../support/run-to-end.ts';
 
@@ -52,15 +53,10 @@ async function paid(): Promise<{ cost: number; requests: number }> {
   return { cost: Number(month.cost), requests: month.requests };
 }
 
-/** By the vendor's list of prices per million tokens. */
-function invoiced(): number {
-  const usages = simulator.realtime.sessions.flatMap(({ billed }) => billed);
-  return usages.reduce((sum, { input_token_details: read, output_token_details: written }) => {
-    const { text_tokens: text, audio_tokens: audio } = read.cached_tokens_details;
-    const full = (read.text_tokens - text) * 4 + (read.audio_tokens - audio) * 32;
-    return sum + (full + (text + audio) * 0.4 + written.text_tokens * 24 + written.audio_tokens * 64) / 1e6;
-  }, 0);
-}
+const invoiced = (): number =>
+  simulator.realtime.sessions
+    .flatMap(({ billed }) => billed.map((usage) => Number(dollarsOfRealtime(usage))))
+    .reduce((sum, dollars) => sum + dollars, 0);
 
 test('the SDK holds a session of text and speech, and the ledger has what the vendor bills', async () => {
   const socket = new OpenAIRealtimeWS({ model, options: plain }, openai());

@@ -56,7 +56,7 @@ function problemOfEnd({ kind, stream }: Question, { status, text }: Answer): str
 const internalMessage = toGatewayError(undefined).message;
 
 /** Other formats have no codes of ours, but only `internal_error` has the status 500. */
-function problemOfForeignError(text: string, status: number): string | undefined {
+export function problemOfForeignError(text: string, status: number): string | undefined {
   if (status === 500 || /"internal_error"|"INTERNAL"/.test(text) || text.includes(internalMessage))
     return `internal_error: ${status} ${text.slice(-300)}`;
   return /"error":\{|"type":"error"/.test(text) ? undefined : `no end: ${text.slice(-300)}`;

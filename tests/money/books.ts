@@ -1,6 +1,7 @@
 import { countFields, tokenFields } from '@tallyport/contracts';
 import { sql } from '@tallyport/database';
 import { type Metered, type MeteredClass, totalDollars } from '@tallyport/simulator';
+import { countsOfRealtime, dollarsOfRealtime } from './realtime-bill.ts';
 import type { MoneySystem } from './system.ts';
 
 /** Tokens and uses of tools by the ledger's class, without zeros. */
@@ -9,6 +10,7 @@ type Counts = Readonly<Record<string, number>>;
 /** The part of a usage record that concerns money. */
 export interface LedgerLine {
   id: string;
+  /** The end user that the request named, which is the mark of messages on sockets, or the id of the request. */
   mark: string;
   provider: string;
   /** The provider's name of it. */
@@ -26,6 +28,7 @@ export interface LedgerLine {
 interface StoredRecord extends Readonly<Record<string, unknown>> {
   id: string;
   request_id: string;
+  end_user: string | null;
   provider: string;
   model: string;
   source: LedgerLine['source'];
@@ -52,7 +55,7 @@ export async function readLedger({ database }: MoneySystem): Promise<LedgerLine[
   const lines: LedgerLine[] = [];
   for (let part = 0; part < parts; part += 1) {
     const { rows } = await sql<StoredRecord>`
-      select id, request_id, provider, model, source, cached, tier, flags, trim_scale(cost)::text as cost, ${counted}
+      select id, request_id, end_user, provider, model, source, cached, tier, flags, trim_scale(cost)::text as cost, ${counted}
       from usage_records where mod(hashtext(id::text)::bigint + 2147483648, ${parts}) = ${part}`.execute(
       database.kysely,
     );
@@ -63,7 +66,7 @@ export async function readLedger({ database }: MoneySystem): Promise<LedgerLine[
 
 const lineOf = (record: StoredRecord): LedgerLine => ({
   id: record.id,
-  mark: record.request_id,
+  mark: record.end_user ?? record.request_id,
   provider: record.provider,
   model: record.model,
   source: record.source,
@@ -141,7 +144,9 @@ export function dollarsOf({ simulator }: MoneySystem, { provider, model, tier, c
 const ordinaryTiers: ReadonlySet<string> = new Set(['default', 'on_demand', 'standard']);
 
 /** Bills of answers without a fault, also of those whose client left, since the usage may have been sent before. */
-export const readBills = ({ simulator }: MoneySystem): Bill[] =>
+export const readBills = (system: MoneySystem): Bill[] => [...billsOfRequests(system), ...billsOfRealtime(system)];
+
+const billsOfRequests = ({ simulator }: MoneySystem): Bill[] =>
   simulator.requests.flatMap((received) => {
     const { label: mark, provider, fault, metered } = received;
     const items = simulator.bill.itemsOf(received);
@@ -158,6 +163,16 @@ export const readBills = ({ simulator }: MoneySystem): Bill[] =>
       },
     ];
   });
+
+/** Each response of a session has a bill, and the mark of the session. */
+const billsOfRealtime = ({ simulator }: MoneySystem): Bill[] =>
+  simulator.realtime.sessions.flatMap(({ label: mark, billed }) =>
+    billed.flatMap((usage) => {
+      if (mark === undefined) return [];
+      const dollars = dollarsOfRealtime(usage);
+      return [{ mark, provider: 'openai', counts: countsOfRealtime(usage), tier: '', dollars, hasUnknown: false }];
+    }),
+  );
 
 /** A vendor can have two classes of one name, such as its caches of different lifetimes. */
 function addedUp(items: readonly { name: string; count: number }[]): Counts {

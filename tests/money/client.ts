@@ -70,7 +70,7 @@ export async function ask(system: MoneySystem, question: Question): Promise<Clie
 }
 
 /** `usage.cost` of an answer, which is in its last event. */
-const costIn = (text: string): string | undefined => [...text.matchAll(/"cost":([\d.e-]+)/g)].at(-1)?.[1];
+export const costIn = (text: string): string | undefined => [...text.matchAll(/"cost":([\d.e-]+)/g)].at(-1)?.[1];
 
 export function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readHeld, readLedger, readSums } from './books.ts';
+import { isExpected } from './expected-losses.ts';
 import { wholly } from '../support/wholly.ts';
 import { compareBooks } from './invariants.ts';
 import { type MoneySystem, startMoneySystem } from './system.ts';
-import { runTrial, type Trial } from './trial.ts';
+import { runTrial } from './trial.ts';
 
 const requests = wholly ? 1_000 : 500;
 
 describe(`the books after ${requests} requests with faults and kills of every part`, () => {
   let system: MoneySystem;
-  let trial: Trial;
+  let trial: Awaited<ReturnType<typeof runTrial>>;
   beforeAll(async () => {
-    system = await startMoneySystem({ replicas: { 'ledger-svc': 2 } });
+    system = await startMoneySystem({
+      replicas: { edge: 2, 'ledger-svc': 2 },
+      environment: { LIMIT_MODELS_PER_MINUTE: '0' },
+    });
     trial = await runTrial(system, requests);
-  }, 180_000);
+  }, 300_000);
   afterAll(() => system?.stop(), 60_000);
 
   test('have one line per complete answer, with the billed usage and its cost', async () => {
@@ -23,14 +27,21 @@ describe(`the books after ${requests} requests with faults and kills of every pa
       .toMatchObject({ missing: [], twice: [], unbooked: [], unbilled: [], wrongCost: [], wrongAnswer: [] });
     const { lines, bills } = await compareBooks(system, trial);
     expect(new Set(trial.kills.map(({ name }) => name))).toEqual(
-      new Set(['redis', 'nats', 'postgres', 'auth-svc', 'chat-svc', 'ledger-svc']),
+      new Set(['redis', 'nats', 'postgres', 'auth-svc', 'chat-svc', 'ledger-svc', 'edge']),
     );
     expect(lines).toBeGreaterThan(requests * 0.8);
     expect(bills).toBeGreaterThan(requests * 0.5);
   }, 60_000);
 
   test('clients get complete answers or errors of the error table', () => {
-    expect(trial.requests.flatMap(({ problem }) => problem ?? [])).toEqual([]);
+    const unexpected = [...trial.requests, ...trial.uses].filter((each) => !isExpected(each, trial.disturbed));
+    expect(unexpected.flatMap(({ problem }) => problem ?? [])).toEqual([]);
+  });
+
+  test('sockets get whole answers, and those of their clients that leave or read slowly', () => {
+    const results = new Set(trial.requests.map(({ result }) => result));
+    expect(results).toContain('completed');
+    expect(results).toContain('left a socket');
   });
 
   test('have the same sum by record, by hour and by day', async () => {

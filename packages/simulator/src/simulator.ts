@@ -49,7 +49,7 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
     () => anthropicReportRoutes(linesOf),
     () => openRouterReportRoutes(linesOf),
   ];
-  const realtime = createRealtime(options.apiKeys ?? []);
+  const realtime = createRealtime(options);
   const simulator = await startSimulation({ families, basePathOf, sockets: realtime, onEnded: serve }, options);
   return Object.assign(simulator, { bill, realtime });
 }

@@ -1,16 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MoneySystem } from '../system.ts';
+import type { DisturbanceRun } from '../expected-losses.ts';
 import type { Kill } from '../trial.ts';
 import type { Disturbance } from './disturbances.ts';
 import { readSamples } from './metrics.ts';
-
-/** One disturbance, with its start and end. */
-export interface DisturbanceRun {
-  name: string;
-  victim: string;
-  from: number;
-  until: number;
-}
 
 export interface Chaos {
   kills: readonly Kill[];

@@ -17,6 +17,7 @@ export interface Disturbance {
 export const disturbancesOf = ({ chats, edge }: Record<'chats' | 'edge', ProgramName>): readonly Disturbance[] => [
   killedReplica(chats),
   hungReplica(chats, 12_000),
+  rolledOutReplica(chats),
   killedServer('redis', 1),
   hungServer('redis', 5_000),
   killedServer('nats', 1),
@@ -33,6 +34,7 @@ export const disturbancesOf = ({ chats, edge }: Record<'chats' | 'edge', Program
   troubledDatabase('refuses connections', 20_000),
   killedReplica(edge),
   hungReplica(edge, 5_000),
+  rolledOutReplica(edge),
   killedServer('redis', 5),
 ];
 
@@ -48,6 +50,16 @@ function killedReplica(service: ProgramName): Disturbance {
       await gateway.kill(service, second);
       await gateway.restart(service, second);
     },
+  };
+}
+
+/** Ends in an orderly way, and is started again. */
+function rolledOutReplica(service: ProgramName): Disturbance {
+  return {
+    name: `${service} is rolled out`,
+    victim: service,
+    isKill: false,
+    run: ({ gateway }) => gateway.restart(service, second),
   };
 }
 

@@ -7,15 +7,16 @@ import { disturb } from './disturb.ts';
 import { disturbancesOf } from './disturbances.ts';
 import { useFeatures } from './further/further.ts';
 import { watchGrowth } from './growth.ts';
-import { readInflight } from './metrics.ts';
+import { type Inflight, readInflight } from './metrics.ts';
 import { reportOf } from './report.ts';
 import { runTraffic } from './traffic.ts';
 import { breakVendors } from '../trial.ts';
 
 /**
  * `npm run soak [-- --minutes 60 --rate 65 --only hangs --compact]`: sends a steady rate of requests to two replicas of each
- * service, or of the compact form and the services beside it, while services and servers are killed, hang, refuse connections or are full, and clients disconnect. Beside the
- * chats it uses registered MCP servers, guard webhooks, stored responses and alerts. Prints figures and fails if an answer or the books are wrong.
+ * service, or of the compact form and the services beside it, while services and servers are killed, hang, refuse connections or are full, and clients disconnect. A third
+ * of the requests are on sockets. Beside them it uses registered MCP servers, guard webhooks, stored responses, realtime
+ * sessions and alerts. Prints figures and fails if an answer or the books are wrong.
  */
 const { values } = parseArgs({
   options: {
@@ -45,6 +46,8 @@ const system = await startMoneySystem({
     JOURNAL_MAX_BYTES: '600000',
     USAGE_SPILL_MAX_BYTES: '75000',
     ALLOW_LOCAL_TARGETS: 'true',
+    // To open a socket counts as a look-up.
+    LIMIT_MODELS_PER_MINUTE: '0',
   },
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -76,12 +79,12 @@ async function soak(money: MoneySystem): Promise<boolean> {
   return passed;
 }
 
-/** Waits up to five seconds until no request is in flight. */
-async function untilNothingRuns({ gateway }: MoneySystem): Promise<{ requests: number; bytes: number }> {
+/** Waits up to five seconds until nothing is in flight. */
+async function untilNothingRuns({ gateway }: MoneySystem): Promise<Inflight> {
   const deadline = performance.now() + 5_000;
   for (;;) {
     const inflight = await readInflight(gateway);
-    if ((inflight.requests === 0 && inflight.bytes === 0) || performance.now() > deadline) return inflight;
+    if (Object.values(inflight).every((count) => count === 0) || performance.now() > deadline) return inflight;
     await pause(100);
   }
 }

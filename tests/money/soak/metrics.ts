@@ -41,9 +41,19 @@ function sumsOf(text: string): Samples['sum'] {
   return (name) => sums.get(name) ?? 0;
 }
 
-/** Requests and bytes in flight, over all processes. */
-export async function readInflight(gateway: Distributed): Promise<{ requests: number; bytes: number }> {
+/** What is in flight, over all processes. */
+export interface Inflight {
+  requests: number;
+  bytes: number;
+  sockets: number;
+}
+
+export async function readInflight(gateway: Distributed): Promise<Inflight> {
   const samples = await readSamples(gateway);
   const sum = (name: string) => samples.reduce((total, each) => total + each.sum(name), 0);
-  return { requests: sum('gateway_inflight_requests'), bytes: sum('gateway_inflight_bytes') };
+  return {
+    requests: sum('gateway_inflight_requests'),
+    bytes: sum('gateway_inflight_bytes'),
+    sockets: sum('gateway_sockets'),
+  };
 }

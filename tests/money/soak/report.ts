@@ -1,10 +1,12 @@
 import type { readSums } from '../books.ts';
 import type { ClientRequest } from '../client.ts';
+import { isExpected } from '../expected-losses.ts';
 import type { Findings } from '../invariants.ts';
-import type { Chaos, DisturbanceRun } from './disturb.ts';
+import { forgotten } from '../sockets/socket-answer.ts';
+import type { Chaos } from './disturb.ts';
 import type { Use } from './further/feature.ts';
-import { lost } from './further/use.ts';
 import type { Growth } from './growth.ts';
+import type { Inflight } from './metrics.ts';
 import type { TrafficResult } from './traffic.ts';
 
 interface SoakResult {
@@ -12,14 +14,11 @@ interface SoakResult {
   uses: readonly Use[];
   chaos: Chaos;
   growth: readonly Growth[];
-  inflight: { requests: number; bytes: number };
+  inflight: Inflight;
   findings: Findings;
   sums: Awaited<ReturnType<typeof readSums>>;
   held: number | undefined;
 }
-
-/** A killed edge also loses connections opened shortly after the kill. */
-const afterKillMs = 500;
 
 /** Renders the figures of a soak and returns whether it succeeded. */
 export function reportOf(result: SoakResult): { text: string; succeeded: boolean } {
@@ -34,7 +33,7 @@ export function reportOf(result: SoakResult): { text: string; succeeded: boolean
     isTried(uses) &&
     chaos.problems.length === 0 &&
     Object.values(wrong).every((found) => found.length === 0) &&
-    inflight.requests + inflight.bytes === 0 &&
+    Object.values(inflight).every((count) => count === 0) &&
     held === 0 &&
     sums.records === sums.days &&
     sums.records === sums.hours;
@@ -50,7 +49,7 @@ export function reportOf(result: SoakResult): { text: string; succeeded: boolean
     `ledger: ${lines} lines, ${bills} billed`,
     ...Object.entries(wrong).flatMap(([name, found]) => [`  ${name}: ${found.length}`, ...found.slice(0, 20)]),
     `sums: ${JSON.stringify(sums)}, held of the budget: ${held}`,
-    `in flight five seconds later: ${inflight.requests} requests, ${inflight.bytes} bytes`,
+    `in flight five seconds later: ${JSON.stringify(inflight)}`,
     `problems: ${chaos.problems.length}`,
     ...chaos.problems,
     ...growth.map(growthLine),
@@ -58,15 +57,6 @@ export function reportOf(result: SoakResult): { text: string; succeeded: boolean
   ].join('\n');
   return { text, succeeded };
 }
-
-/** What a killed server takes with it: the answers of an edge, and what Redis has stored. */
-const isExpected = (each: ClientRequest | Use, disturbed: readonly DisturbanceRun[]): boolean =>
-  disturbed.some(({ name, from, until }) => {
-    if (each.from > until + afterKillMs || each.until < from) return false;
-    if (each.result === 'no answer')
-      return each.edge === 1 && (name === 'edge is killed' || name === 'compact is killed');
-    return each.result === lost && name.startsWith('redis is killed');
-  });
 
 /** A feature that is mostly refused has not been tried. */
 const leastDone = 0.25;
@@ -81,8 +71,11 @@ const usesOf = (uses: readonly Use[]): string[] =>
     ([feature, all]) => `${feature}: ${countsOf(all.map(({ result }) => result))}`,
   );
 
+/** Those that continue a lost response begin with it. */
 const slowestOf = (requests: readonly ClientRequest[]): number =>
-  requests.reduce((slowest, { from, until }) => Math.max(slowest, until - from), 0);
+  requests
+    .filter(({ result }) => result !== forgotten)
+    .reduce((slowest, { from, until }) => Math.max(slowest, until - from), 0);
 
 const countsOf = (results: readonly string[]): string =>
   [...Map.groupBy(results, (result) => result)]

@@ -5,8 +5,9 @@ import { paidKinds } from '../question-kinds.ts';
 import type { Question } from '../question.ts';
 import { newMark } from '../mark.ts';
 import type { MoneySystem } from '../system.ts';
-import { edgeOf } from './further/use.ts';
+import { edgeOf } from '../edge-of.ts';
 import { askAndLeave, leavingPoints } from './leaving.ts';
+import { openSocketTraffic } from '../sockets/socket-traffic.ts';
 
 interface TrafficOptions {
   perSecond: number;
@@ -21,10 +22,13 @@ export interface TrafficResult {
   heldBack: number;
 }
 
-/** Sends requests at a steady rate until `over` aborts, and resolves when all are answered. */
+/**
+ * Sends requests at a steady rate until `over` aborts, a third of them on sockets, and resolves when all are answered.
+ */
 export async function runTraffic(system: MoneySystem, options: TrafficOptions): Promise<TrafficResult> {
   const { perSecond, mostAtOnce, over } = options;
   const keys = await rareKeys(system);
+  const sockets = openSocketTraffic(system);
   const requests: ClientRequest[] = [];
   const open = new Set<Promise<void>>();
   let heldBack = 0;
@@ -36,21 +40,24 @@ export async function runTraffic(system: MoneySystem, options: TrafficOptions): 
       heldBack += 1;
       continue;
     }
-    const answered: Promise<void> = Promise.all(sendNext(system, number, keys[number % keys.length] ?? '')).then(
-      (all) => {
-        requests.push(...all);
-        open.delete(answered);
-      },
-    );
+    const sent =
+      number % 3 === 1
+        ? sockets.send(Math.floor(number / 3))
+        : sendNext(system, number, keys[number % keys.length] ?? '');
+    const answered: Promise<void> = Promise.all(sent).then((all) => {
+      requests.push(...all);
+      open.delete(answered);
+    });
     open.add(answered);
   }
   await Promise.all(open);
+  sockets.close();
   return { requests, heldBack };
 }
 
 /**
  * Out of twenty: four clients leave at one point each, two leave after some milliseconds, one sends twice, the others
- * once. A third of these asks in another way than the ordinary chat.
+ * once. Half of these ask in another way than the ordinary chat.
  */
 function sendNext(system: MoneySystem, number: number, rareKey: string): Promise<ClientRequest>[] {
   const question: Question = { mark: newMark(), stream: number % 2 === 0, edge: edgeOf(number) };

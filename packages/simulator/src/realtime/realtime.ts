@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { bearerOf, isAcceptedKey } from '@tallyport/sandbox';
+import { bearerOf, isAcceptedKey, type SimulationOptions } from '@tallyport/sandbox';
 import { WebSocketServer } from 'ws';
 import { type RealtimeSession, SimulatedSession } from './session.ts';
 
@@ -18,7 +18,9 @@ interface RealtimeServer extends RealtimeVendor {
 /** A model that no key may use. */
 const refusedModel = 'gpt-realtime-refused';
 
-export function createRealtime(apiKeys: readonly string[]): RealtimeServer {
+type RealtimeOptions = Pick<SimulationOptions, 'apiKeys' | 'labelOf'>;
+
+export function createRealtime({ apiKeys = [], labelOf }: RealtimeOptions): RealtimeServer {
   const sessions: SimulatedSession[] = [];
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   return {
@@ -31,7 +33,7 @@ export function createRealtime(apiKeys: readonly string[]): RealtimeServer {
       if (!isAcceptedKey(bearerOf(request.headers) ?? request.headers['api-key'], apiKeys) || model === refusedModel)
         return refuse(socket, 401);
       return server.handleUpgrade(request, socket, head, (webSocket) => {
-        sessions.push(new SimulatedSession(webSocket, { model, headers: request.headers }));
+        sessions.push(new SimulatedSession(webSocket, { model, headers: request.headers, labelOf }));
       });
     },
     close() {

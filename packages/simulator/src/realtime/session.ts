@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@tallyport/sandbox';
+import { isObject, type JsonObject, type SimulationOptions } from '@tallyport/sandbox';
 import type { WebSocket } from 'ws';
 import { RealtimeConversation, type RealtimeUsage } from './conversation.ts';
 
@@ -7,6 +7,8 @@ export interface RealtimeSession {
   /** That of the address; absent in a session that only transcribes. */
   readonly model: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Of the first text that has one. */
+  readonly label: string | undefined;
   /** The types of the events that were received, in order. */
   readonly received: readonly string[];
   /** What is billed for its responses, in order. */
@@ -15,6 +17,8 @@ export interface RealtimeSession {
   readonly transcribed: readonly JsonObject[];
   readonly socket: WebSocket;
 }
+
+type SessionOptions = Pick<RealtimeSession, 'model' | 'headers'> & Pick<SimulationOptions, 'labelOf'>;
 
 const audioPieces = 4;
 const pieceBytes = 2_400;
@@ -34,6 +38,8 @@ export class SimulatedSession implements RealtimeSession {
   readonly model: string | undefined;
   readonly headers: RealtimeSession['headers'];
   readonly socket: WebSocket;
+  readonly #labelOf: NonNullable<SimulationOptions['labelOf']>;
+  label: string | undefined;
   readonly received: string[] = [];
   readonly billed: RealtimeUsage[] = [];
   readonly transcribed: JsonObject[] = [];
@@ -48,8 +54,9 @@ export class SimulatedSession implements RealtimeSession {
   #isLate = false;
   #lateTranscripts: (() => void)[] = [];
 
-  constructor(socket: WebSocket, { model, headers }: Pick<RealtimeSession, 'model' | 'headers'>) {
+  constructor(socket: WebSocket, { model, headers, labelOf = () => undefined }: SessionOptions) {
     this.socket = socket;
+    this.#labelOf = labelOf;
     this.model = model;
     this.headers = headers;
     socket.on('message', (data) => this.#receive(JSON.parse((data as Buffer).toString())));
@@ -101,6 +108,7 @@ export class SimulatedSession implements RealtimeSession {
     const text = JSON.stringify(isObject(item) ? item.content : '');
     this.#said = text;
     if (text.includes('[late]')) this.#isLate = true;
+    this.label ??= this.#labelOf(text);
     this.#conversation.hearText(text.length);
     this.#send('conversation.item.added', { item });
     this.#send('conversation.item.done', { item });

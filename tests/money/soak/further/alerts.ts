@@ -3,8 +3,9 @@ import { startReceiver } from '../../../walk/receiver.ts';
 import { ask } from '../../client.ts';
 import { newMark } from '../../mark.ts';
 import type { MoneySystem } from '../../system.ts';
+import { edgeOf } from '../../edge-of.ts';
 import type { Feature } from './feature.ts';
-import { addKey, edgeOf, send, timed } from './use.ts';
+import { addKey, send, timed } from './use.ts';
 
 /** Time for an alert to be found and sent, also when its first webhook fails while ledger-svc is killed. */
 const firedMs = 90_000;

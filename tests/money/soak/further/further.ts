@@ -3,10 +3,11 @@ import type { MoneySystem } from '../../system.ts';
 import { sendAlerts } from './alerts.ts';
 import type { Use } from './feature.ts';
 import { askGuarded } from './guarded.ts';
+import { talk } from './realtime-sessions.ts';
 import { callTools } from './registered-server.ts';
 import { keepResponses } from './stored-responses.ts';
 
-const features = [sendAlerts, askGuarded, callTools, keepResponses];
+const features = [sendAlerts, askGuarded, callTools, keepResponses, talk];
 
 /** Uses each feature at a steady rate until `over` aborts, and resolves with all uses when they have ended. */
 export async function useFeatures(system: MoneySystem, over: AbortSignal): Promise<Use[]> {

@@ -6,8 +6,9 @@ import { countCalls } from '../../books.ts';
 import { ask } from '../../client.ts';
 import { newMark } from '../../mark.ts';
 import type { MoneySystem } from '../../system.ts';
+import { edgeOf } from '../../edge-of.ts';
 import type { Feature } from './feature.ts';
-import { addKey, edgeOf, send, timed } from './use.ts';
+import { addKey, send, timed } from './use.ts';
 
 /** A fourth of the questions is one that the webhook blocks. */
 const isBlocked = (text: string): boolean => /[0-3]$/.test(text);

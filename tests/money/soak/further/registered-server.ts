@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { openUpstream } from '../../../../services/mcp-svc/src/testing/open-upstream.ts';
 import type { MoneySystem } from '../../system.ts';
+import { edgeOf } from '../../edge-of.ts';
 import type { Feature } from './feature.ts';
-import { addKey, edgeOf, Refusal, send, timed } from './use.ts';
+import { addKey, Refusal, send, timed } from './use.ts';
 
 const accept = 'application/json, text/event-stream';
 

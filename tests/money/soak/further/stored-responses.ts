@@ -1,8 +1,10 @@
 import type { ClientRequest } from '../../client.ts';
 import { newMark } from '../../mark.ts';
 import type { MoneySystem } from '../../system.ts';
+import { edgeOf } from '../../edge-of.ts';
+import { lost } from '../../expected-losses.ts';
 import type { Feature } from './feature.ts';
-import { addKey, edgeOf, lost, Refusal, send, timed } from './use.ts';
+import { addKey, Refusal, send, timed } from './use.ts';
 
 interface Response {
   id: string;

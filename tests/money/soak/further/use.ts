@@ -9,9 +9,6 @@ import type { Use } from './feature.ts';
 /** An error of the table of errors, with its status and code: `503 unavailable`. */
 export class Refusal extends Error {}
 
-/** The result of a use that did not find what it had stored, which happens when Redis is killed meanwhile. */
-export const lost = 'lost';
-
 interface Sent {
   edge: number;
   apiKey: string;
@@ -78,6 +75,3 @@ export async function addKey({ database }: MoneySystem, isAdmin = false): Promis
     .execute();
   return key;
 }
-
-/** The edge of a use: the one that is killed gets a third of them, as for chats. */
-export const edgeOf = (number: number): number => (number % 3 === 0 ? 1 : 0);
