@@ -84,13 +84,13 @@ export function responsesSuite({ family, rig }: Place): void {
       const failures = [
         responses('sk-tp-none').create({ model, input: 'Hello' }),
         responses().create({ model: 'no-such-model', input: 'Hello' }),
-        responses().create({ model, input: 'Hello', background: true }),
+        responses().create({ model, input: 'Hello', prompt: { id: 'pmpt_1' } }),
       ];
       const errors = await Promise.all(failures.map((failure) => failure.catch((error: unknown) => error)));
       expect(errors).toMatchObject([
         { status: 401, code: 'invalid_api_key' },
         { status: 404, code: 'model_not_found' },
-        { status: 400, param: 'background' },
+        { status: 400, param: 'prompt' },
       ]);
     });
   });
