@@ -7,8 +7,11 @@ import { edgeOf } from '../../edge-of.ts';
 import type { Feature } from './feature.ts';
 import { addKey, send, timed } from './use.ts';
 
-/** Time for an alert to be found and sent, also when its first webhook fails while ledger-svc is killed. */
-const firedMs = 90_000;
+/**
+ * Time for an alert to be found and sent, also when two attempts fail because ledger-svc is killed and then the database
+ * is away: the claim of the first one lasts a minute, and the second one is followed by a wait of a minute.
+ */
+const firedMs = 180_000;
 
 /** An answer that costs 0.2 USD: more than a hundredth of the budget, which is more than what the gateway reserves for it. */
 const words = 200;
