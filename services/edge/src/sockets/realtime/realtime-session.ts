@@ -2,31 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ExchangeResponse } from '@tallyport/bus';
-import {
-  GatewayError,
-  longestSocketMs,
-  type RequestHead,
-  type SessionErrors,
-  toGatewayError,
-} from '@tallyport/contracts';
-import type { Leave } from '@tallyport/limits';
+import { GatewayError, longestSocketMs, type RequestHead, type SessionErrors } from '@tallyport/contracts';
 import { encodeSocketMessage, type SocketMessage, SocketMessageDecoder } from '@tallyport/wire';
 import { keyIn } from '../../authenticate/credentials.ts';
-import { clientLeft } from '../../http/has-left.ts';
-import { recordRefusal } from '../../relay/record-refusal.ts';
 import type { RelayOptions } from '../../relay/relay.ts';
 import { relayedHead } from '../../relay/relayed-head.ts';
-import { RelayedRequest } from '../../relay/relayed-request.ts';
 import type { TrackedRequest, RelayOutcome } from '../../request-context.ts';
 import type { Tracker } from '../../track.ts';
 import { type ClientSecret, type ClientSecrets, looksLikeClientSecret } from '../../authenticate/client-secrets.ts';
 import { closeTexts, type Ending } from '../closings.ts';
+import { type MessageOptions, type RelayedMessage, serveMessage } from '../serve-message.ts';
 import type { OpenedSocket, SocketProtocol } from '../socket-route.ts';
 
-interface RealtimeSocketOptions
-  extends
-    Pick<RelayOptions, 'enter' | 'open' | 'timeoutMs' | 'operation' | 'refused' | 'running'>,
-    Pick<Tracker, 'trackMessage'> {
+interface RealtimeSocketOptions extends MessageOptions, Pick<RelayOptions, 'timeoutMs'>, Pick<Tracker, 'trackMessage'> {
   /** Of pages of browsers. */
   secrets: Pick<ClientSecrets, 'open'>;
   sessionErrors: SessionErrors;
@@ -106,24 +94,26 @@ async function serve(
   session: ServedSession,
   options: RealtimeSocketOptions,
 ): Promise<RelayOutcome> {
-  const relayed = new RelayedRequest(arrived, session.signal);
-  let leave: Leave | undefined;
-  try {
-    leave = await options.enter(relayed);
-    const head = headOf(relayed, session.secret, options);
-    relayed.isOpened = true;
-    const answer = await options.open({ head, body: session.outgoing, signal: session.signal }, relayed.request);
-    await sendMessages(answer, session);
-    return { status: answer.head.status };
-  } catch (thrown) {
-    return fail(relayed, { session, thrown }, options);
-  } finally {
-    leave?.();
-  }
+  const { socket, signal, outgoing, report } = session;
+  return serveMessage(
+    arrived,
+    {
+      socket,
+      signal,
+      body: outgoing,
+      head: (relayed) => headOf(relayed, session.secret, options),
+      send: async (answer) => sendMessages(answer, session),
+      fail(error) {
+        report(error);
+        socket.end(options.sessionErrors.closeCode(error), error.message);
+      },
+    },
+    options,
+  );
 }
 
 function headOf(
-  relayed: RelayedRequest<TrackedRequest>,
+  relayed: RelayedMessage,
   secret: ClientSecret | undefined,
   options: RealtimeSocketOptions,
 ): RequestHead {
@@ -149,27 +139,6 @@ async function sendMessages({ body }: ExchangeResponse, { socket, isEnding }: Se
     }
   }
   throw new GatewayError('stream_truncated', 'The session ended without a reason. Open another one.');
-}
-
-interface Failure {
-  session: ServedSession;
-  thrown: unknown;
-}
-
-function fail(
-  relayed: RelayedRequest<TrackedRequest>,
-  { session: { socket, report }, thrown }: Failure,
-  options: RealtimeSocketOptions,
-): RelayOutcome {
-  if (!socket.isOpen) {
-    const error = clientLeft(thrown);
-    return { status: error.status, error };
-  }
-  const error: GatewayError = toGatewayError(options.running.ending() ?? thrown);
-  report(error);
-  socket.end(options.sessionErrors.closeCode(error), error.message);
-  recordRefusal(relayed, error, options);
-  return { status: error.status, error };
 }
 
 const endingErrors = {

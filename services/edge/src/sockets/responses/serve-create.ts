@@ -1,21 +1,15 @@
 import type { ExchangeResponse } from '@tallyport/bus';
-import { GatewayError, type RequestHead, toGatewayError } from '@tallyport/contracts';
-import type { Leave } from '@tallyport/limits';
+import { GatewayError, type RequestHead } from '@tallyport/contracts';
 import { createSseDecoder, type Frame } from '@tallyport/wire';
-import { clientLeft } from '../../http/has-left.ts';
-import { recordRefusal } from '../../relay/record-refusal.ts';
 import type { RelayOptions } from '../../relay/relay.ts';
 import { relayedHead } from '../../relay/relayed-head.ts';
-import { RelayedRequest } from '../../relay/relayed-request.ts';
 import type { TrackedRequest, RelayOutcome } from '../../request-context.ts';
 import type { ClientSocket } from '../client-socket.ts';
+import { type MessageOptions, type RelayedMessage, serveMessage } from '../serve-message.ts';
 import type { CreateEvent } from './client-event.ts';
 import { errorEvent, inLane, laneMemberOf, refusalEvent } from './server-event.ts';
 
-export type CreateOptions = Pick<
-  RelayOptions,
-  'enter' | 'open' | 'timeoutMs' | 'operation' | 'refused' | 'running' | 'errors'
->;
+export type CreateOptions = MessageOptions & Pick<RelayOptions, 'timeoutMs' | 'errors'>;
 
 interface ServedCreate {
   create: CreateEvent;
@@ -34,30 +28,29 @@ export async function serveCreate(
   served: ServedCreate,
   options: CreateOptions,
 ): Promise<RelayOutcome> {
-  const relayed = new RelayedRequest(arrived, served.signal);
-  let leave: Leave | undefined;
-  let status: number | undefined;
-  try {
-    leave = await options.enter(relayed);
-    const head = headOf(relayed, served, options);
-    relayed.isOpened = true;
-    const answer = await options.open({ head, body: served.create.body, signal: served.signal }, relayed.request);
-    status = answer.head.status;
-    if (status < 400) await sendEvents(answer, served);
-    else await sendRefusal(answer, relayed, served);
-    return { status };
-  } catch (thrown) {
-    return fail(relayed, { served, status, thrown }, options);
-  } finally {
-    leave?.();
-  }
+  const { create, socket, signal } = served;
+  return serveMessage(
+    arrived,
+    {
+      socket,
+      signal,
+      body: create.body,
+      head: (relayed) => headOf(relayed, served, options),
+      send: async (answer, relayed) =>
+        answer.head.status < 400 ? sendEvents(answer, served) : sendRefusal(answer, relayed, served),
+      fail(error, { context: { requestId }, added: headers }) {
+        socket.sendUnasked(errorEvent(error, { lane: create.lane, requestId, headers }));
+      },
+    },
+    options,
+  );
 }
 
 /** Headers of the upgrade that say something about one request, and would be repeated with each. */
 const ofOneRequest = ['accept', 'accept-encoding', 'idempotency-key', 'if-none-match', 'last-event-id'];
 
 function headOf(
-  relayed: RelayedRequest<TrackedRequest>,
+  relayed: RelayedMessage,
   { create: { prepares }, socketId }: ServedCreate,
   options: CreateOptions,
 ): RequestHead {
@@ -95,33 +88,10 @@ async function sendEvents({ body }: ExchangeResponse, { create, socket, onFirst 
 
 async function sendRefusal(
   { head, body }: ExchangeResponse,
-  { context: { requestId }, added }: RelayedRequest<TrackedRequest>,
+  { context: { requestId }, added }: RelayedMessage,
   { create: { lane }, socket }: ServedCreate,
 ): Promise<void> {
   const text = Buffer.from(await body.bytes(largestRefusal)).toString();
   const headers = { ...added, ...head.headers };
   socket.sendUnasked(refusalEvent({ status: head.status, headers, body: JSON.parse(text) }, { lane, requestId }));
-}
-
-interface Failure {
-  served: ServedCreate;
-  /** Of the response, if it had begun. */
-  status: number | undefined;
-  thrown: unknown;
-}
-
-function fail(
-  relayed: RelayedRequest<TrackedRequest>,
-  { served: { create, socket }, status, thrown }: Failure,
-  options: CreateOptions,
-): RelayOutcome {
-  if (!socket.isOpen) {
-    const error = clientLeft(thrown);
-    return { status: error.status, error };
-  }
-  const error: GatewayError = toGatewayError(options.running.ending() ?? thrown);
-  const { requestId } = relayed.context;
-  socket.sendUnasked(errorEvent(error, { lane: create.lane, requestId, headers: relayed.added }));
-  recordRefusal(relayed, error, options);
-  return { status: status ?? error.status, error };
 }
