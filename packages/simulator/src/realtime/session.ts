@@ -31,8 +31,10 @@ const lateMs = 100;
  * Plays OpenAI's realtime API: texts and audio in, audio and its transcript out; without a model, only transcripts. Sound is anything but zeros, and silence
  * after it starts a response, unless `turn_detection` is null. Words in a text change its answer: `[hold]` begins a response
  * that ends when it is cancelled, `[cut]` one that breaks the connection, `[fail]` one that fails, `[twice]` reports its end
- * twice, `[mute]` begins none, `[slow]` begins one late, and `[flood]` sends events until the connection ends. After `[late]`,
- * transcripts are sent behind the next `session.updated`, or late.
+ * twice, `[mute]` begins none, `[slow]` begins one late, `[burst:n]` begins so many that are held, `[disorder]` reports its end
+ * before its beginning and again, `[large:n]` sends an event of so many bytes, and `[flood]` sends events until the connection
+ * ends. After `[late]`, transcripts are sent behind the next `session.updated`, or late, and after `[disorder]` before their
+ * items are committed.
  */
 export class SimulatedSession implements RealtimeSession {
   readonly model: string | undefined;
@@ -45,13 +47,15 @@ export class SimulatedSession implements RealtimeSession {
   readonly transcribed: JsonObject[] = [];
   readonly #conversation = new RealtimeConversation();
   #next = 0;
+  #responses = 0;
   #said = '';
-  #held: string | undefined;
+  readonly #held = new Set<string>();
   #sound = 0;
   #detectsTurns = true;
   #transcriber: string | undefined;
   #items = 0;
   #isLate = false;
+  #isDisordered = false;
   #lateTranscripts: (() => void)[] = [];
 
   constructor(socket: WebSocket, { model, headers, labelOf = () => undefined }: SessionOptions) {
@@ -85,10 +89,10 @@ export class SimulatedSession implements RealtimeSession {
       case 'conversation.item.create':
         return this.#addItem(event);
       case 'response.create':
-        if (this.#held !== undefined) return this.#refuse('conversation_already_has_active_response', event);
+        if (this.#held.size > 0) return this.#refuse('conversation_already_has_active_response', event);
         return this.#said.includes('[slow]') ? this.#later(() => this.#answer()) : this.#answer();
       case 'response.cancel':
-        return this.#cancel();
+        return this.#cancel(event);
       default:
         return this.#refuse('unknown_event', event);
     }
@@ -104,11 +108,14 @@ export class SimulatedSession implements RealtimeSession {
     this.#sendLate();
   }
 
-  #addItem({ item }: JsonObject): void {
-    const text = JSON.stringify(isObject(item) ? item.content : '');
+  #addItem({ item: sent }: JsonObject): void {
+    this.#items += 1;
+    const item: JsonObject = { id: `item_${this.#items}`, ...(isObject(sent) && sent) };
+    const text = JSON.stringify(item.content ?? '');
     this.#said = text;
     if (text.includes('[late]')) this.#isLate = true;
     this.label ??= this.#labelOf(text);
+    if (text.includes('[disorder]')) this.#isDisordered = true;
     this.#conversation.hearText(text.length);
     this.#send('conversation.item.added', { item });
     this.#send('conversation.item.done', { item });
@@ -132,9 +139,14 @@ export class SimulatedSession implements RealtimeSession {
     this.#conversation.hearAudio(bytes);
     this.#items += 1;
     const item_id = `item_${this.#items}`;
-    this.#send('input_audio_buffer.committed', { item_id });
-    if (this.#transcriber === undefined) return;
-    const transcript = this.#transcriptOf(bytes, this.#transcriber);
+    const sendCommitted = (): void => this.#send('input_audio_buffer.committed', { item_id });
+    if (!this.#isDisordered) sendCommitted();
+    if (this.#transcriber !== undefined) this.#transcribe(bytes, { item_id, model: this.#transcriber });
+    if (this.#isDisordered) sendCommitted();
+  }
+
+  #transcribe(bytes: number, { item_id, model }: { item_id: string; model: string }): void {
+    const transcript = this.#transcriptOf(bytes, model);
     this.transcribed.push(transcript.usage);
     const send = (): void =>
       this.#send('conversation.item.input_audio_transcription.completed', { item_id, ...transcript });
@@ -161,13 +173,38 @@ export class SimulatedSession implements RealtimeSession {
 
   #answer(): void {
     if (this.#said.includes('[mute]')) return;
-    const id = `resp_${(this.#next += 1)}`;
-    this.#send('response.created', { response: { id, status: 'in_progress', output: [], usage: null } });
+    for (let more = this.#numberIn('burst'); more > 1; more -= 1) this.#held.add(this.#begin());
+    if (this.#said.includes('[disorder]')) return this.#answerInDisorder();
+    const id = this.#begin();
     if (this.#said.includes('[cut]')) return this.socket.terminate();
     if (this.#said.includes('[flood]')) return this.#flood(id);
     for (let piece = 0; piece < audioPieces; piece += 1) this.#speak(id);
-    if (this.#said.includes('[hold]')) this.#held = id;
+    this.#sendLarge(id, this.#numberIn('large'));
+    if (/\[hold\]|\[burst:/.test(this.#said)) this.#held.add(id);
     else this.#finish(id, this.#said.includes('[fail]') ? 'failed' : 'completed');
+  }
+
+  #answerInDisorder(): void {
+    const end = this.#ended(`resp_${this.#responses + 1}`, 'completed');
+    this.#send('response.done', end);
+    this.#begin();
+    this.#send('response.done', end);
+  }
+
+  #begin(): string {
+    const id = `resp_${(this.#responses += 1)}`;
+    this.#send('response.created', { response: { id, status: 'in_progress', output: [], usage: null } });
+    return id;
+  }
+
+  #numberIn(word: string): number {
+    return Number(new RegExp(`\\[${word}:(\\d+)\\]`).exec(this.#said)?.[1] ?? 0);
+  }
+
+  #sendLarge(response_id: string, bytes: number): void {
+    const event = { type: 'response.output_text.delta', response_id, delta: '' };
+    const missing = bytes - JSON.stringify(event).length;
+    if (missing > 0) this.socket.send(JSON.stringify({ ...event, delta: 'x'.repeat(missing) }));
   }
 
   #speak(response_id: string): void {
@@ -182,18 +219,21 @@ export class SimulatedSession implements RealtimeSession {
     setImmediate(() => this.#flood(id));
   }
 
-  #cancel(): void {
-    const id = this.#held;
-    this.#held = undefined;
-    if (id !== undefined) this.#finish(id, 'cancelled');
+  /** The one that is named, or else the first. */
+  #cancel({ response_id = [...this.#held][0] }: JsonObject): void {
+    if (typeof response_id === 'string' && this.#held.delete(response_id)) this.#finish(response_id, 'cancelled');
   }
 
   #finish(id: string, status: string): void {
+    const end = this.#ended(id, status);
+    this.#send('response.done', end);
+    if (this.#said.includes('[twice]')) this.#send('response.done', end);
+  }
+
+  #ended(id: string, status: string): JsonObject {
     const usage = this.#conversation.answer({ characters: 5 * audioPieces, audioBytes: pieceBytes * audioPieces });
     this.billed.push(usage);
-    const response = { id, status, output: [{ type: 'message', content: [] }], usage };
-    this.#send('response.done', { response });
-    if (this.#said.includes('[twice]')) this.#send('response.done', { response });
+    return { response: { id, status, output: [{ type: 'message', content: [] }], usage } };
   }
 
   #refuse(code: string, { event_id = null }: JsonObject): void {

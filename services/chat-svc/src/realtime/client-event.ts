@@ -1,9 +1,9 @@
 import { GatewayError } from '@tallyport/contracts';
-import { memberValue, repeatsMember, repeatsMemberWithin, structureProblem } from '@tallyport/wire';
+import { editMembers, memberValue, repeatsMember, repeatsMemberWithin, structureProblem } from '@tallyport/wire';
 import { z } from 'zod';
 import type { SessionType } from './asked-session.ts';
 
-/** A message of a client: what it may cost. The message itself is passed on unchanged. */
+/** A message of a client: what it may cost. The message itself is passed on. */
 export interface ClientEvent {
   /** `asks`: for a response. `speaks`: the vendor may begin a response by itself. `commits`: it speaks, and ends an item. */
   effect: 'asks' | 'speaks' | 'commits' | 'none';
@@ -13,6 +13,8 @@ export interface ClientEvent {
   mostOutput?: number | 'inf' | undefined;
   /** The model that it names for the session. */
   model?: string | undefined;
+  /** What the vendor gets in place of the message: it may have another name for the model, which the address has chosen. */
+  passedOn?: Buffer;
   /** The model that writes audio down from now on, `null` for none; absent if it says nothing about that. */
   transcription?: string | null | undefined;
 }
@@ -91,15 +93,20 @@ const sessionSchema = z.looseObject({
   input_audio_transcription: transcription,
 });
 
-function sessionIn(
-  bytes: Buffer,
-  sessionType: SessionType,
-): Pick<ClientEvent, 'model' | 'mostOutput' | 'transcription'> {
+function sessionIn(bytes: Buffer, sessionType: SessionType): Omit<ClientEvent, 'effect' | 'adds'> {
   const session = checked(sessionSchema, bytes, 'session');
   if (session.type !== undefined && session.type !== sessionType) throw otherType(sessionType);
   refusePrompt(session);
   const { model, max_output_tokens: now, max_response_output_tokens: before } = session;
-  return { model, mostOutput: limitOf(now === undefined ? before : now), transcription: transcriptionIn(session) };
+  const mostOutput = limitOf(now === undefined ? before : now);
+  const read = { model, mostOutput, transcription: transcriptionIn(session) };
+  return model === undefined ? read : { ...read, passedOn: withoutModel(bytes) };
+}
+
+function withoutModel(event: Buffer): Buffer {
+  const session = memberValue(event, 'session') ?? Buffer.from('{}');
+  const left = editMembers(session, { removed: new Set(['model']), added: {} });
+  return editMembers(event, { removed: new Set(['session']), added: { session: left.toString() } });
 }
 
 /** Both shapes have it in a place of their own. */

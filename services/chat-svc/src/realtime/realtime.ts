@@ -147,7 +147,7 @@ const holding = ({ metering }: Pick<Sessions, 'metering'>, request: HeldRequest,
 async function open(sessions: Sessions, exchange: IncomingExchange, begun: BegunSession): ReturnType<ExchangeHandler> {
   const { head, body, signal } = exchange;
   const { asked, plan, size, money } = begun;
-  const { type } = asked;
+  const { type, model } = asked;
   const served = await dispatched(sessions, exchange, begun);
   const turns = new Turns({ served, money, events: sessions.events, head, plan });
   const find = (model: string) => transcriberOf(sessions, { ...begun, head, signal, served }, model);
@@ -156,7 +156,18 @@ async function open(sessions: Sessions, exchange: IncomingExchange, begun: Begun
   const transcription = new InputTranscription({ opened: served.opened, find, first, isOnly });
   const incoming = socketMessagesIn(body, sessions.maxBodyBytes);
   const dialect = openAiRealtimeDialect(type);
-  const session = new RealtimeRelay({ type, dialect, incoming, signal, served, money, turns, transcription, size });
+  const session = new RealtimeRelay({
+    type,
+    model,
+    dialect,
+    incoming,
+    signal,
+    served,
+    money,
+    turns,
+    transcription,
+    size,
+  });
   sessions.running.add(session);
   void session.ended.then(() => sessions.running.delete(session));
   return { head: { status: 200, headers: {} }, body: session.output, opaque: true };

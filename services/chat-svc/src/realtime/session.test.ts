@@ -111,6 +111,24 @@ describe('money', () => {
     expect(recorded()).toBe(invoiced());
   });
 
+  test('of events in a wrong order is paid once', async () => {
+    const client = await connectRealtime(bench, { principal });
+    client.send(transcribesWith('whisper-1'));
+    client.send(says('[disorder]'));
+    client.send(asks);
+    await client.until('response.created');
+    client.send(audio(400));
+    client.send({ type: 'input_audio_buffer.commit' });
+    await client.until('input_audio_buffer.committed');
+    client.send(asks);
+    await client.until('response.done');
+    client.sendMessage({ kind: 'close', code: 1000, reason: '' });
+    await client.closed();
+    await expect.poll(() => records().length).toBe(2);
+    expect(recorded()).toBe(invoiced());
+    expect(records('transcription').map(({ cost }) => cost)).toEqual(['0.003']);
+  });
+
   test('of a response that runs while its client disconnects is settled by what the vendor reports', async () => {
     const client = await connectRealtime(bench, { principal });
     client.send(says('[hold]'));
@@ -239,6 +257,43 @@ describe('a session', () => {
     await expect.poll(() => asked()?.length).toBe(8);
   });
 
+  test('has up to 16 running responses', async () => {
+    const client = await connectRealtime(bench, { principal });
+    client.send(says('[burst:16]'));
+    client.send(asks);
+    for (let count = 0; count < 16; count += 1) await client.until('response.created');
+    client.sendMessage({ kind: 'close', code: 1000, reason: '' });
+    expect(await client.closed()).toMatchObject({ code: 1000 });
+    // Those for which nothing was held are added to one record.
+    await expect.poll(() => records().length).toBe(2);
+    expect([billed().length, recorded()]).toEqual([16, invoiced()]);
+  });
+
+  test('is ended with an error if more responses are begun, and what ran is paid', async () => {
+    const client = await connectRealtime(bench, { principal });
+    client.send(says('[burst:17]'));
+    client.send(asks);
+    expect((await client.until('error')).at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
+    expect(await client.closed()).toMatchObject({ code: 1011 });
+    // Those for which nothing was held are added to one record.
+    await expect.poll(() => records().length).toBe(2);
+    expect([billed().length, recorded()]).toEqual([16, invoiced()]);
+  });
+
+  test('has messages of the vendor of up to 16 MiB', async () => {
+    const most = 16 * 1024 * 1024;
+    const client = await connectRealtime(bench, { principal });
+    client.send(says(`[large:${most}]`));
+    client.send(asks);
+    const events = await client.until('response.done');
+    expect(events.map((event) => JSON.stringify(event).length)).toContain(most);
+    client.send(says(`[large:${most + 1}]`));
+    client.send(asks);
+    expect((await client.until('error')).at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
+    expect(await client.closed()).toMatchObject({ code: 1011 });
+    await expect.poll(() => records().map(({ endReason }) => endReason)).toEqual(['done', 'error']);
+  });
+
   test('of a key with guardrails is refused', async () => {
     const guarded = { ...principal, guardrails: [{ request: { detect: { email: 'redact' } } }] } as Principal;
     await expect(connectRealtime(bench, { principal: guarded })).rejects.toMatchObject({ code: 'permission_denied' });
@@ -249,6 +304,16 @@ describe('a session', () => {
     const session = { type: 'realtime', instructions: 'Be brief.', x_unknown: [1, { a: null }] };
     client.send({ session, event_id: 'e1', type: 'session.update' });
     expect((await client.until('session.updated')).at(-1)).toMatchObject({ session });
+  });
+
+  test('may be named by its client as in the address, though the vendor has another name', async () => {
+    const client = await connectRealtime(bench, { principal, model: 'refused-first' });
+    for (const model of ['refused-first', 'gpt-realtime']) {
+      client.send({ type: 'session.update', event_id: 'e1', session: { model, instructions: 'Be brief.' } });
+      const [updated] = (await client.until('session.updated')).slice(-1);
+      expect(updated).toMatchObject({ session: { instructions: 'Be brief.' } });
+      expect(updated?.session).not.toHaveProperty('model');
+    }
   });
 
   test.each([

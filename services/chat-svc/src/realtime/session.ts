@@ -15,6 +15,8 @@ import type { Turns } from './turns.ts';
 
 interface SessionOptions {
   type: SessionType;
+  /** As the client named it in the address. */
+  model: string | undefined;
   dialect: RealtimeDialect;
   /** The client's messages. */
   incoming: AsyncIterable<SocketMessage>;
@@ -124,7 +126,8 @@ export class RealtimeRelay {
       if (this.#ending !== undefined) return;
       if (event.effect === 'asks') this.#asked += 1;
       if (event.effect === 'commits') this.#options.transcription.commit();
-      const room = this.#options.served.socket.send(message);
+      const { passedOn: bytes = message.bytes } = event;
+      const room = this.#options.served.socket.send({ ...message, bytes });
       if (room !== undefined) await room;
     } catch (thrown) {
       await this.#refuse(toGatewayError(thrown));
@@ -140,11 +143,10 @@ export class RealtimeRelay {
   /** Throws a GatewayError for a message that is not passed on. */
   #read({ kind, bytes }: DataMessage): ClientEvent {
     if (kind === 'binary') throw binary();
-    const { dialect, served } = this.#options;
+    const { dialect, served, model = served.offer.modelName } = this.#options;
     const event = dialect.readClient(bytes);
     if (event.effect === 'asks' && this.#asked >= mostAsked) throw tooManyAsked();
-    const { modelName } = served.offer;
-    if (event.model !== undefined && event.model !== modelName) throw otherModel(modelName);
+    if (event.model !== undefined && ![model, served.offer.modelName].includes(event.model)) throw otherModel(model);
     return event;
   }
 
