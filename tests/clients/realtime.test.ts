@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { OpenAIRealtimeWebSocket, RealtimeAgent, RealtimeSession } from '@openai/agents/realtime';
 import OpenAI, { AzureOpenAI } from 'openai';
 import { OpenAIRealtimeWS } from 'openai/realtime/ws';
 import type { RealtimeServerEvent } from 'openai/resources/realtime/realtime';
@@ -11,6 +14,7 @@ import { connectSocket } from '../../services/edge/src/testing/socket-client.ts'
 import { blockAfter, blocksOf } from '../docs/markdown.ts';
 import { dollarsOfRealtime } from '../money/realtime-bill.ts';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { startChromium } from '../support/chromium.ts';
 import { runToEnd } from '../support/run-to-end.ts';
 
 /** Tests the realtime sockets of the OpenAI SDK, and of a page of a browser, through the whole gateway. */
@@ -147,6 +151,57 @@ test('the example of the docs prints what it heard', async () => {
   await writeFile(join(folder, 'speech.pcm'), Buffer.alloc(48_000, 1));
   expect(await runToEnd(process.execPath, [join(folder, 'example.mjs')], { cwd: folder })).toBe('Hi.\n');
 });
+
+test('the Agents SDK holds a session of text', async () => {
+  const agent = new RealtimeAgent({ name: 'Assistant', instructions: 'Be brief.' });
+  const url = `${gateway.baseUrl.replace('http', 'ws')}/v1/realtime?model=openai/${model}`;
+  const session = new RealtimeSession(agent, { transport: new OpenAIRealtimeWebSocket({ url }), model });
+  const errors: unknown[] = [];
+  session.on('error', ({ error }) => errors.push(error));
+  const answered = new Promise<string>((resolve) => session.on('agent_end', (_context, _agent, text) => resolve(text)));
+  await session.connect({ apiKey: gateway.apiKey });
+  session.sendMessage('Hello');
+  await answered;
+  session.close();
+  expect(errors).toEqual([]);
+  expect(simulator.realtime.sessions.at(-1)?.received).toEqual(
+    expect.arrayContaining(['session.update', 'conversation.item.create', 'response.create']),
+  );
+});
+
+test('a page in Chromium holds a session with a secret, and no key', async () => {
+  const { value: secret } = await openai().realtime.clientSecrets.create({ session: { type: 'realtime', model } });
+  const site = createServer((_request, response) => response.end('<!doctype html><title>App</title>'));
+  await once(site.listen(0, '127.0.0.1'), 'listening');
+  const browser = await startChromium();
+  try {
+    const tab = await browser.newPage();
+    await tab.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}`);
+    const url = `${gateway.baseUrl.replace('http', 'ws')}/v1/realtime?model=${model}`;
+    const { protocol, types } = await tab.evaluate(sessionOfPage, { url, secret });
+    expect([protocol, types[0], types.at(-1)]).toEqual(['realtime', 'session.created', 'response.done']);
+  } finally {
+    await browser.close();
+    site.close();
+  }
+});
+
+/** Runs in the page: one response, with the events that it gets. */
+function sessionOfPage({ url, secret }: { url: string; secret: string }) {
+  return new Promise<{ protocol: string; types: string[] }>((resolve, reject) => {
+    const types: string[] = [];
+    const socket = new WebSocket(url, ['realtime', `openai-insecure-api-key.${secret}`]);
+    socket.addEventListener('error', () => reject(new Error('The socket was refused.')));
+    socket.addEventListener('message', ({ data }) => {
+      const { type } = JSON.parse(String(data)) as { type: string };
+      types.push(type);
+      if (type === 'session.created') socket.send(JSON.stringify({ type: 'response.create' }));
+      if (type !== 'response.done') return;
+      socket.close();
+      resolve({ protocol: socket.protocol, types });
+    });
+  });
+}
 
 test('the SDK reads the error of a model that does not exist', async () => {
   const socket = new OpenAIRealtimeWS({ model: 'gpt-realtime-0', options: plain }, openai());

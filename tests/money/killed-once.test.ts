@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asks, says } from '../../services/chat-svc/src/testing/realtime-client.ts';
+import { connectSocket } from '../../services/edge/src/testing/socket-client.ts';
 import { resume, suspend } from '../support/suspend.ts';
 import { runsOf } from '../support/wholly.ts';
-import { countCalls } from './books.ts';
+import { countCalls, readLedger } from './books.ts';
 import { ask, type ClientRequest } from './client.ts';
 import { newMark } from './mark.ts';
 import { type MoneySystem, startMoneySystem } from './system.ts';
@@ -25,6 +27,61 @@ afterAll(async () => {
 
 const askStreams = (): Promise<ClientRequest>[] =>
   Array.from({ length: atOnce }, () => ask(system, { mark: newMark(), stream: true, words: 8 }));
+
+const realtimeModel = 'gpt-realtime-2.1';
+const soon = { timeout: 30_000, interval: 50 };
+const openSession = () =>
+  connectSocket(system.gateway.baseUrl, `/v1/realtime?model=${realtimeModel}`, { key: system.gateway.apiKey });
+
+/** The tokens of each response of sessions, as the ledger has them. */
+async function settledResponses(): Promise<number[]> {
+  const lines = (await readLedger(system)).filter(({ model }) => model === realtimeModel);
+  return lines.map(({ counts }) => Object.values(counts).reduce((sum, count) => sum + count, 0)).toSorted(ascending);
+}
+
+const billedResponses = (): number[] =>
+  system.simulator.realtime.sessions
+    .flatMap(({ billed }) => billed.map(({ total_tokens: tokens }) => tokens))
+    .toSorted(ascending);
+
+const ascending = (a: number, b: number): number => a - b;
+
+/** The replica of chat-svc that has the session. */
+async function holder(): Promise<number> {
+  const metrics = system.gateway.adminUrls['chat-svc'].map(async (url) =>
+    fetch(`${url}/metrics`).then((answer) => answer.text()),
+  );
+  return (await Promise.all(metrics)).findIndex((text) =>
+    /^gateway_inflight_requests\{service="chat"\} 1$/m.test(text),
+  );
+}
+
+test(
+  'a chat-svc is killed within a realtime session: its client gets the error, and what was reported is paid for once',
+  { timeout: 120_000 },
+  async () => {
+    const session = await openSession();
+    for (let turn = 1; turn <= 2; turn += 1) {
+      session.send(asks);
+      await session.until('response.done');
+      await expect.poll(settledResponses, soon).toHaveLength(turn);
+    }
+    session.send(says('[hold]'));
+    session.send(asks);
+    await session.until('response.output_audio.delta');
+    const index = await holder();
+    await system.gateway.kill('chat-svc', { index });
+    expect((await session.until('error')).at(-1)).toMatchObject({ error: { code: 'unavailable' } });
+    expect(await session.closed).toMatchObject({ code: 1012 });
+    const next = await openSession();
+    next.send(asks);
+    await next.until('response.done');
+    next.webSocket.close();
+    await system.gateway.restart('chat-svc', { index });
+    await expect.poll(settledResponses, soon).toHaveLength(3);
+    expect(await settledResponses()).toEqual(billedResponses());
+  },
+);
 
 test(
   'a chat-svc is killed within 100 ms after it got streams, while another one hangs: no provider is called twice',

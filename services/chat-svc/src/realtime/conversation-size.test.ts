@@ -24,6 +24,13 @@ test('the limit of one response is not that of the next ones', () => {
   expect(limitsAfter(create({ max_output_tokens: 5 }), append)).toEqual([5, undefined]);
 });
 
+test('the limit of one response is not that of what is held again later', () => {
+  const size = new ConversationSize();
+  size.add(create({ max_output_tokens: 5 }));
+  size.held();
+  expect(size.next.mostOutput).toBeUndefined();
+});
+
 test('a limit is taken back, also for one response', () => {
   const limited = update({ max_response_output_tokens: 50 });
   expect(limitsAfter(limited, update({ instructions: 'Be brief.' }))).toEqual([50, 50]);

@@ -26,6 +26,11 @@ export class ConversationSize {
     if (effect !== 'asks' && mostOutput !== undefined) this.#mostOutput = mostOutput;
   }
 
+  /** The response that was asked for is held: what follows is not of it. */
+  held(): void {
+    this.#ownMost = undefined;
+  }
+
   /** Of a response that has ended. */
   read({ tokens }: CountedTokens): void {
     const { input, cacheRead, imageIn, imageCacheRead, output, audioIn, audioCacheRead, audioOut } = tokens;

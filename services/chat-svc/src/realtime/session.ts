@@ -157,6 +157,7 @@ export class RealtimeRelay {
     if (event.effect === 'none') return undefined;
     if (type === 'transcription' && !transcription.isChosen) throw noTranscriber();
     const refusal = type === 'realtime' ? await money.ensure(this.#asked + 1) : undefined;
+    size.held();
     return refusal ?? (event.effect === 'asks' ? undefined : transcription.hold());
   }
 
