@@ -90,11 +90,59 @@ export function conversationStoreSuite(name: string, open: () => Store): void {
       });
       const conversation = conversationOf(itemOf('a'));
       await conversations.create(owner, conversation);
-      meanwhile = () => conversations.delete(owner, conversation.id);
+      meanwhile = () => {
+        meanwhile = async () => {};
+        return conversations.delete(owner, conversation.id);
+      };
       const add = (before: FoundConversation) => withItemsAdded(before, [itemOf('b')]);
       expect(await conversations.change(owner, conversation.id, add)).toBeUndefined();
       expect(await conversations.find(owner, conversation.id)).toBeUndefined();
       expect(await conversations.delete(owner, conversation.id)).toBe(false);
+    });
+
+    test('that is changed while it is deleted is deleted with its change, and frees all that it counted', async () => {
+      let meanwhile: () => Promise<unknown> = async () => {};
+      const conversations = started({
+        accountBytes: 3 * (1_000 + overhead),
+        wrap: (store) => ({
+          ...store,
+          async find(name) {
+            const found = await store.find(name);
+            await meanwhile();
+            return found;
+          },
+        }),
+      });
+      for (let round = 0; round < 4; round += 1) {
+        const conversation = conversationOf(itemOf('a'));
+        await conversations.create(owner, conversation);
+        meanwhile = () => {
+          meanwhile = async () => {};
+          return conversations.change(owner, conversation.id, (before) => withItemsAdded(before, [sized(1_000)]));
+        };
+        expect(await conversations.delete(owner, conversation.id)).toBe(true);
+        expect(await conversations.find(owner, conversation.id)).toBeUndefined();
+      }
+    });
+
+    test('is deleted once, also if the answer from the store was lost', async () => {
+      let lost = 0;
+      const conversations = started({
+        accountBytes: 1_000 + overhead,
+        wrap: (store) => ({
+          ...store,
+          async setIfOurs(...change) {
+            const result = await store.setIfOurs(...change);
+            return lost++ < 1 ? 'unknown' : result;
+          },
+        }),
+      });
+      const conversation = conversationOf(sized(1_000));
+      await conversations.create(owner, conversation);
+      expect(await conversations.delete(owner, conversation.id)).toBe(true);
+      expect(await conversations.delete(owner, conversation.id)).toBe(false);
+      const next = conversationOf(sized(1_000));
+      await expect.poll(() => conversations.create(owner, next).then(() => 'stored', String)).toBe('stored');
     });
 
     test('of another account or project is unknown', async () => {

@@ -1,5 +1,5 @@
 import type { Store } from '@tallyport/store';
-import { deletedConversation, type KeptConversation, markOf } from './conversation-record.ts';
+import { type ConversationHead, deletedConversation, type KeptConversation, markOf } from './conversation-record.ts';
 import {
   conversationName,
   type ConversationOwner,
@@ -68,12 +68,22 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
       throw changedTooOften();
     },
     async delete(owner, id) {
-      const found = await read(owner, id);
-      if (found === undefined) return false;
       const name = conversationName(owner, id);
-      if ((await store.set(name, deletedConversation, deletedMs)) !== 'stored') throw conversationsUnavailable();
-      release(owner, name, found.record.head);
-      return true;
+      let unsure: ConversationHead | undefined;
+      for (let tries = 0; tries < mostTries; tries += 1) {
+        const found = await read(owner, id);
+        const head = found?.record.head ?? unsure;
+        if (head === undefined) return false;
+        const mark = found && markOf(found.record.version);
+        const result = mark && (await store.setIfOurs(name, { mark, value: deletedConversation }, deletedMs));
+        if (result === undefined || result === 'stored') {
+          release(owner, name, head);
+          return true;
+        }
+        // After `unknown` it may be deleted: the next look shows it.
+        unsure = result === 'unknown' ? head : undefined;
+      }
+      throw changedTooOften();
     },
   };
 }
