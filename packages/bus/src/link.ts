@@ -28,6 +28,8 @@ export interface IncomingExchange {
   body: ByteStream;
   /** Aborts when the caller disconnects, its deadline passes, or this process shuts down. */
   signal: AbortSignal;
+  /** Aborts when the caller disconnects, where `signal` does not because the work goes on without it. */
+  clientSignal?: AbortSignal;
   /**
    * Call it before work that must not be done twice. If the request is so old that another replica may have it, asks
    * the caller whether it still waits, and resolves when it confirms or when `signal` aborts. Returns `undefined` if

@@ -29,6 +29,7 @@ interface RunOptions extends Omit<RecordingOptions, 'onUseless'> {
   body: Uint8Array;
   /** Of the exchange that starts the run. */
   confirm: IncomingExchange['confirm'];
+  clientSignal: AbortSignal;
   fingerprint: string;
   key: Pick<OnceKey, 'keyId' | 'answerRules' | 'project'>;
   /** Absent while the store is unavailable: only this replica knows of the run then. */
@@ -39,7 +40,7 @@ interface RunOptions extends Omit<RecordingOptions, 'onUseless'> {
 const longestMs = 30 * 60_000;
 
 export function startOnceRun(options: RunOptions): OnceRun {
-  const { fingerprint, handler, head, body, result } = options;
+  const { fingerprint, handler, head, body, clientSignal, result } = options;
   const { keyId, answerRules, project } = options.key;
   const controller = new AbortController();
   const recording = new Recording({ ...options, onUseless: () => stop(endsNow()) });
@@ -51,7 +52,7 @@ export function startOnceRun(options: RunOptions): OnceRun {
   };
   const deadline = setTimeout(() => stop(ranTooLong()), longestMs).unref();
   const confirm = options.confirm && { confirm: options.confirm };
-  const over = handler({ head, body: wholeBody(body), signal: controller.signal, ...confirm })
+  const over = handler({ head, body: wholeBody(body), signal: controller.signal, clientSignal, ...confirm })
     .then((answer) => record(answer, recording, result))
     .catch(async (thrown: unknown) => {
       recording.end(thrown);

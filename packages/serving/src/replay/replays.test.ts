@@ -75,3 +75,21 @@ test('a run is confirmed at the caller that started it', async () => {
   await readAll(await handler({ ...asked('confirmed'), confirm }));
   expect(confirm.mock.calls).toEqual([[]]);
 });
+
+test('a run goes on when the client that started it has left, and knows that it has', async () => {
+  const replays = replaysWith({ maxBytes: 10_000, quotaBytes: 10_000 });
+  const left = new AbortController();
+  const seen = Promise.withResolvers<IncomingExchange>();
+  const end = Promise.withResolvers<void>();
+  const handler = replays.protect(protection)(async (run) => {
+    seen.resolve(run);
+    await end.promise;
+    return { head: { status: 200, headers: {} }, body: Buffer.from('{}') };
+  });
+  const answering = handler(asked('known-to-have-left', left.signal));
+  const { signal, clientSignal } = await seen.promise;
+  left.abort();
+  expect([signal.aborted, clientSignal?.aborted]).toEqual([false, true]);
+  end.resolve();
+  expect(await readAll(await answering)).toBe('{}');
+});

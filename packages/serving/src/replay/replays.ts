@@ -204,9 +204,9 @@ function start(
   result?: ResultWriter,
 ): OnceRun {
   const { maxBytes, keepAliveMs, room } = replay;
-  const { head, confirm } = exchange;
+  const { head, confirm, signal: clientSignal } = exchange;
   const kept = { maxBytes, keepAliveMs, room };
-  const run = startOnceRun({ ...kept, handler, head, body, confirm, fingerprint: print, key, result });
+  const run = startOnceRun({ ...kept, handler, head, body, confirm, clientSignal, fingerprint: print, key, result });
   replay.running.add(run);
   void run.over.then(() => replay.running.delete(run));
   return run;
