@@ -3,8 +3,9 @@ import { rateLimited } from '@tallyport/limits';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FoundRun, NewRun } from './runs.ts';
 import {
+  answerOf as answerIn,
+  begun as begunOn,
   eventsOf,
-  type MadeAnswer,
   newRun,
   type RunReplica,
   type RunReplicas,
@@ -23,18 +24,8 @@ const owner = { accountId: 'account' };
 const waiting = { interval: 5 };
 const { signal } = new AbortController();
 
-const answerOf = async (replica: RunReplica | undefined, at = 0): Promise<MadeAnswer> => {
-  await expect.poll(() => replica!.answers.length, waiting).toBeGreaterThan(at);
-  return replica!.answers[at]!;
-};
-/** Begins a run whose provider is called. */
-async function begun(run: NewRun, on: RunReplica = first!): Promise<{ run: FoundRun; answer: MadeAnswer }> {
-  const at = on.answers.length;
-  const beginning = on.background.begin(run);
-  const answer = await answerOf(on, at);
-  await answer.call();
-  return { run: (await beginning) as FoundRun, answer };
-}
+const answerOf = (replica: RunReplica | undefined, at = 0) => answerIn(replica!, at);
+const begun = (run: NewRun, on: RunReplica = first!) => begunOn(run, on);
 const recordOf = async (id: string) => (await second!.background.find(owner, id))?.record;
 const stateOf = async (id: string) => (await recordOf(id))?.state;
 const typesOf = (events: Record<string, unknown>[]) => events.map(({ type }) => type);
@@ -68,8 +59,8 @@ describe('a streamed run', () => {
     const { run, answer } = await begun(newRun('resp_1'));
     const leaving = new AbortController();
     const following = eventsOf(first!.background.follow(run, { after: -1, signal: leaving.signal }));
-    leaving.abort();
-    await following;
+    leaving.abort(new GatewayError('client_closed_request', 'The client has left.'));
+    await expect(following).rejects.toMatchObject({ code: 'client_closed_request' });
     await answer.complete();
     await expect.poll(() => first!.ended, waiting).toEqual(['completed']);
     expect(answer.signal.aborted).toBe(false);

@@ -5,12 +5,12 @@ import { createSseDecoder } from '@tallyport/wire';
 import type { RunLog, LoggedEvent } from './run-log.ts';
 import type { HeldRun } from './held-run.ts';
 import { runsUnavailable } from './refusals.ts';
-import type { RunEnding, RunForm } from './run-form.ts';
+import type { RunEnd, RunEnding, RunForm } from './run-form.ts';
 import type { RunRequest } from './run-request.ts';
 
 /** How a run ended here: with an ending that is to be stored, refused before a provider was called, or not at all. */
 type CarriedOut =
-  | { kind: 'ended'; ending: RunEnding }
+  | { kind: 'ended'; last: LoggedEvent; ending: RunEnding }
   | { kind: 'refused'; answer: ExchangeAnswer | GatewayError }
   | { kind: 'stopped'; reason: unknown };
 
@@ -27,22 +27,21 @@ interface Carrying {
 
 /** Makes the answer of a run like that of any request, and writes its events into the log. */
 export async function carryOut(carrying: Carrying): Promise<CarriedOut> {
-  const { run, form, request, log, signal } = carrying;
+  const { run, form, request, signal } = carrying;
   try {
     const { id, createdAt } = run.record();
     const answer = await form.handler({ id, createdAt })(exchangeOf(carrying));
     signal.throwIfAborted();
     if (answer.head.status >= 400) return { kind: 'refused', answer };
     const isStream = answer.head.headers['content-type']?.startsWith('text/event-stream') === true;
-    const ending = isStream ? await writeStream(answer, carrying) : writeWhole(await bytesOf(answer), carrying);
-    return { kind: 'ended', ending };
+    const { event: last, ending } = isStream ? await writeStream(answer, carrying) : form.whole(await bytesOf(answer));
+    return { kind: 'ended', last, ending };
   } catch (thrown) {
     if (signal.aborted) return { kind: 'stopped', reason: signal.reason };
     const error = toGatewayError(thrown);
     if (!run.record().called) return { kind: 'refused', answer: error };
-    const stopped = form.stopped(request.outline, { kind: 'failed', error });
-    log.append(form.numbered(stopped.event, log.next()));
-    return { kind: 'ended', ending: stopped.ending };
+    const { event: last, ending } = form.stopped(request.outline, { kind: 'failed', error });
+    return { kind: 'ended', last, ending };
   }
 }
 
@@ -58,46 +57,38 @@ function exchangeOf({ run, request, signal, lifeMs, onCall }: Carrying): Incomin
       if (marked !== 'stored') throw runsUnavailable();
       onCall();
     },
-    mayRecord: async (isCharged) => (await run.update(isCharged ? { charged: true } : {})) !== 'taken',
+    mayRecord: (isCharged) => run.updateCertainly(isCharged ? { charged: true } : {}),
   };
 }
 
 /** Larger than any answer that is stored. */
 const maxEventBytes = 64 * 1024 * 1024;
 
-async function writeStream({ body }: ExchangeAnswer, carrying: Carrying): Promise<RunEnding> {
-  const { form, signal } = carrying;
+/** Writes all events but the last. */
+async function writeStream({ body }: ExchangeAnswer, carrying: Carrying): Promise<RunEnd> {
+  const { form, log, request, signal } = carrying;
   const decoder = createSseDecoder({ maxFrameBytes: maxEventBytes });
-  let ending: RunEnding | undefined;
+  let end: RunEnd | undefined;
   const chunks = body instanceof Uint8Array ? [body] : body;
   for await (const chunk of chunks) {
     signal.throwIfAborted();
     for (const { event: type = '', data } of decoder.push(chunk)) {
-      const shown = form.event({ type, json: data.toString() });
+      const shown = form.event({ type, json: data.toString() }, request.outline);
       if (shown === undefined) continue;
       await markShown(carrying);
-      append(carrying, shown.event);
-      ending = shown.ending ?? ending;
+      const { event, ending } = shown;
+      if (ending === undefined) log.append(form.numbered(event, log.next()));
+      else end ??= { event, ending };
     }
   }
-  if (ending === undefined) throw new TypeError('A stream of events has ended without its last event.');
-  return ending;
+  if (end === undefined) throw new TypeError('A stream of events has ended without its last event.');
+  return end;
 }
 
 /** From now on no other replica may make another answer. */
 async function markShown({ run }: Carrying): Promise<void> {
   if (run.record().shown) return;
   if ((await run.update({ shown: true })) === 'taken') throw new RequestDismissed();
-}
-
-function writeWhole(body: Uint8Array, carrying: Carrying): RunEnding {
-  const { event, ending } = carrying.form.whole(body);
-  append(carrying, event);
-  return ending;
-}
-
-function append({ form, log }: Carrying, event: LoggedEvent): void {
-  log.append(form.numbered(event, log.next()));
 }
 
 async function bytesOf({ body }: ExchangeAnswer): Promise<Uint8Array> {

@@ -1,32 +1,34 @@
 import type { ExchangeAnswer } from '@tallyport/bus';
 import { type ErrorForm, GatewayError } from '@tallyport/contracts';
 import { streamHeaders } from '@tallyport/serving';
-import { sseComment, sseText } from '@tallyport/wire';
+import { sseComment, sseDone, sseText } from '@tallyport/wire';
 import type { LoggedEvent } from './run-log.ts';
 
-interface EventsForm {
+export interface EventsForm {
   keepAliveMs: number;
   errors: ErrorForm;
+  /** A stream that ended well says so after its last event. */
+  untilDone?: true;
 }
 
 /**
- * Events as server-sent events; a comment after each time of silence. If they cannot be read on, the last one is an error.
- * It does not fail the answer: an Idempotency-Key of it would begin another run.
+ * Events as server-sent events; a comment after each time of silence. If they cannot be read on, the last one is an error, and
+ * the answer has failed: an Idempotency-Key of it gets the same run again.
  */
 export function eventsAnswer(events: AsyncIterable<readonly LoggedEvent[]>, form: EventsForm): ExchangeAnswer {
-  return { head: { status: 200, headers: streamHeaders }, body: unfailing(events, form), opaque: true };
-}
-
-async function* unfailing(
-  events: AsyncIterable<readonly LoggedEvent[]>,
-  { keepAliveMs, errors }: EventsForm,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* written(events, keepAliveMs);
-  } catch (thrown) {
-    if (!(thrown instanceof GatewayError)) throw thrown;
-    yield Buffer.from(errors.lastEvent(thrown));
+  let failed = false;
+  async function* withError(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* written(events, form.keepAliveMs);
+      if (form.untilDone) yield sseDone();
+    } catch (thrown) {
+      if (!(thrown instanceof GatewayError)) throw thrown;
+      failed = true;
+      yield Buffer.from(form.errors.lastEvent(thrown));
+    }
   }
+  const head = { status: 200, headers: streamHeaders };
+  return { head, body: withError(), opaque: true, failed: () => failed };
 }
 
 async function* written(

@@ -27,7 +27,9 @@ export async function* followLog(
   const reader = readLog(store, name);
   let number = 0;
   try {
-    for (let wasOver = false; !signal.aborted;) {
+    for (let wasOver = false; ;) {
+      // Only what has its last event is whole.
+      signal.throwIfAborted();
       const events = await reader.more();
       if (events === 'unknown') throw runsUnavailable();
       const skipped = Math.max(0, after + 1 - number);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { repeat } from '@tallyport/service-kit';
 import type { SetIfOursResult, Store } from '@tallyport/store';
 import { encodeRun, holderMark, type RunRecord } from './run-record.ts';
@@ -20,6 +21,11 @@ export interface HeldRun {
   record(): RunRecord;
   /** `taken`: another replica has it now. */
   update(changes: Partial<RunRecord>): Promise<SetIfOursResult>;
+  /**
+   * The same until it is certain, as long as no other replica can have it. `false`: another one has it, or may have it, so that
+   * this one has given it up.
+   */
+  updateCertainly(changes: Partial<RunRecord>): Promise<boolean>;
   /** Whether it still has the run, as far as can be known. */
   isHeld(): Promise<boolean>;
   /** Leaves it to any replica, after a pause. */
@@ -41,6 +47,8 @@ interface HeldRunOptions {
   onFailed(error: unknown): void;
 }
 
+/** The pause before an update is tried again. */
+const retryMs = 50;
 /** More runs than all replicas together work off in an hour. */
 const mostQueued = 10_000;
 
@@ -61,12 +69,15 @@ export function holdRun(store: LeaseStore, options: HeldRunOptions): HeldRun {
     const from = performance.now();
     const result = await store.setIfOurs(name, { mark, value: encodeRun(record) }, keptMs);
     if (result === 'stored') heldUntil = from + leaseMs;
-    if (result === 'taken' && !isTaken) {
-      isTaken = true;
-      stop();
-      onTaken();
-    }
+    if (result === 'taken') giveUp();
     return result;
+  }
+
+  function giveUp(): void {
+    if (isTaken) return;
+    isTaken = true;
+    stop();
+    onTaken();
   }
 
   async function renew(): Promise<void> {
@@ -77,13 +88,15 @@ export function holdRun(store: LeaseStore, options: HeldRunOptions): HeldRun {
   }
 
   const stop = repeat({ everyMs: renewEveryMs, onFailed }, renew);
+  const mayRetry = (): boolean => performance.now() < heldUntil;
 
   return {
     name,
     record: () => record,
     update,
+    updateCertainly: (changes) => untilCertain({ update: () => update(changes), mayRetry, giveUp }),
     async isHeld() {
-      if (!isTaken && performance.now() >= heldUntil) await update({});
+      if (!isTaken && !mayRetry()) await update({});
       return !isTaken;
     },
     async leave(dueInMs) {
@@ -97,13 +110,30 @@ export function holdRun(store: LeaseStore, options: HeldRunOptions): HeldRun {
     async end(changes, keepMs) {
       stop();
       keptMs = keepMs;
-      // Unless it is certain, the run stays in the queue: the replica that gets it sees whether it has ended.
+      // Unless it is certain, the run stays in the queue, and its next replica sees whether it has ended.
       if ((await update({ ...changes, state: 'ended' })) !== 'stored') return false;
       await store.queue(queueName, { kind: 'remove', member: name });
       await store.delete(cancelName(name));
       return true;
     },
   };
+}
+
+interface Uncertain {
+  update(): Promise<SetIfOursResult>;
+  mayRetry(): boolean;
+  giveUp(): void;
+}
+
+async function untilCertain({ update, mayRetry, giveUp }: Uncertain): Promise<boolean> {
+  for (;;) {
+    const result = await update();
+    if (result === 'stored') return true;
+    if (result === 'taken' || !mayRetry()) break;
+    await sleep(retryMs);
+  }
+  giveUp();
+  return false;
 }
 
 /** `false` if the queue is full or the store unavailable. */

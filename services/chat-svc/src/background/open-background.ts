@@ -49,6 +49,7 @@ export function openBackground(
       quota: createByteQuota({ store, name: 'background', maxBytes: config.RESPONSES_ACCOUNT_MAX_BYTES }),
       mostOpen: config.RESPONSES_BACKGROUND_OPEN,
       keepMs,
+      keyMs: config.IDEMPOTENCY_TTL_SECONDS * second,
       ...times,
     }),
     times: { ...times, keepMs },

@@ -3,7 +3,7 @@ import type { GatewayError } from '@tallyport/contracts';
 import type { LoggedEvent } from './run-log.ts';
 import type { RunOwner } from './runs.ts';
 
-interface RunIdentity {
+export interface RunIdentity {
   id: string;
   /** Unix milliseconds. */
   createdAt: number;
@@ -18,23 +18,31 @@ export interface RunEnding {
   document?: Document;
 }
 
+/** The last event of a run, and how it ended. */
+export interface RunEnd {
+  event: LoggedEvent;
+  ending: RunEnding;
+}
+
 /** How an API shows its runs. An outline is the document of a run without an answer. */
 export interface RunForm {
   readonly name: string;
   /** Serves the request of a run. Its answer has the identity of the run, and is stored under it. */
   handler(run: RunIdentity): ExchangeHandler;
-  /** Whether the answer is stored. */
-  isStored(owner: RunOwner, id: string): Promise<boolean>;
+  /** The whole answer if it is stored. */
+  stored(owner: RunOwner, id: string): Promise<Uint8Array | undefined>;
+  /** Deletes it. */
+  forget(owner: RunOwner, id: string): Promise<void>;
   /** What is shown of a run that has not ended. */
   unended(outline: Document, state: 'queued' | 'running'): Document;
   /** The events before those of the answer. */
-  opening(outline: Document): { queued: readonly [LoggedEvent, LoggedEvent]; begun: LoggedEvent };
+  opening(outline: Document): { queued: readonly LoggedEvent[]; begun: LoggedEvent };
   /** An event of a streamed answer, and how it ends the run if it is the last one; `undefined` if it is shown already. */
-  event(event: LoggedEvent): { event: LoggedEvent; ending?: RunEnding } | undefined;
+  event(event: LoggedEvent, outline: Document): { event: LoggedEvent; ending?: RunEnding } | undefined;
   /** A whole answer as the last event. */
-  whole(body: Uint8Array): { event: LoggedEvent; ending: RunEnding };
+  whole(body: Uint8Array): RunEnd;
   /** The last event of a run without an answer. */
-  stopped(outline: Document, reason: RunStop): { event: LoggedEvent; ending: RunEnding };
+  stopped(outline: Document, reason: RunStop): RunEnd;
   /** The same event with its number. */
   numbered(event: LoggedEvent, number: number): LoggedEvent;
   isLast(event: Pick<LoggedEvent, 'type'>): boolean;

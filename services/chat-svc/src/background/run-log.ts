@@ -114,6 +114,12 @@ export function writeLog(store: LogStore, options: LogOptions, end: LogEnd = emp
   };
 }
 
+/** Deletes all pieces of a log. */
+export async function dropLog(store: Pick<Store, 'delete' | 'get'>, name: string): Promise<void> {
+  for (let piece = 0; (await store.get(logPiece(name, piece))) !== undefined; piece += 1)
+    await store.delete(logPiece(name, piece));
+}
+
 /** Writes bytes from a piece on. `undefined` unless all of them are certainly stored. */
 async function writePieces(
   store: Pick<LogStore, 'set'>,

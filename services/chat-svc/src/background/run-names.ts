@@ -8,7 +8,9 @@ export const cancelChannel = 'background:cancel';
 
 export const runName = (accountId: string, id: string): string => `background:${accountHash(accountId, id)}`;
 
+export const keyName = (key: string): string => `background:key:${key}`;
 export const requestName = (name: string): string => `${name}:request`;
 export const endingName = (name: string): string => `${name}:ending`;
 export const cancelName = (name: string): string => `${name}:cancel`;
+export const followerName = (name: string): string => `${name}:follower`;
 export const logName = (name: string): string => `${name}:events`;

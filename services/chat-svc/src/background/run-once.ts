@@ -3,7 +3,7 @@ import { type GatewayError, toGatewayError } from '@tallyport/contracts';
 import type { Leave } from '@tallyport/limits';
 import { carryOut } from './carry-out.ts';
 import { countLater } from './count-run.ts';
-import { announce, closeRun, openLog, type Stopping, stopRun, waiting } from './close-run.ts';
+import { announce, closeRun, openLog, type Stopping, stopRun } from './close-run.ts';
 import type { HeldRun } from './held-run.ts';
 import {
   runAnswerLost,
@@ -16,14 +16,13 @@ import {
 } from './refusals.ts';
 import { errorOfRefusal } from './error-of-refusal.ts';
 import type { RunForm, RunStop } from './run-form.ts';
+import { watchFollower } from './follower.ts';
 import type { RunRequest } from './run-request.ts';
 import type { RunTools } from './run-tools.ts';
 
 export interface RunningRun {
   held: HeldRun;
   controller: AbortController;
-  /** The request of a client that follows the run from its beginning: it is counted as a concurrent request until it aborts. */
-  counted?: AbortSignal | undefined;
   /** Called directly before a provider is called. */
   onCall(): void;
   /**
@@ -44,12 +43,16 @@ export async function runOnce(tools: RunTools, running: RunningRun): Promise<voi
   const form = tools.forms[held.record().api];
   // Of another version, whose replicas know its form.
   if (form === undefined) return held.leave(pauseMs);
-  const log = await openLog(tools, held);
+  const { log, last } = await openLog(tools, held);
   try {
     const request = await tools.runs.readRequest({ name: held.name, record: held.record() });
     const stopping: Stopping = { form, log, outline: request?.outline ?? {} };
+    const seen = last && form.isLast(last) ? form.event(last, stopping.outline) : undefined;
+    // The replica that had it died between its last event and its record.
+    if (seen?.ending !== undefined) return await closeRun(tools, held, { form, log, ending: seen.ending });
+    if (request !== undefined) announce(stopping);
     const reason = await reasonToStop(tools, held, form);
-    if (reason === 'stored') return await closeRun(tools, held, { log, ending: { result: 'completed' } });
+    if (reason instanceof Uint8Array) return await closeRun(tools, held, { form, log, ...endOf(form, reason) });
     if (reason !== undefined) return await stopRun(tools, held, { ...stopping, reason });
     if (request === undefined) return await stopRun(tools, held, { ...stopping, reason: failed(requestLost()) });
     await begin(tools, running, { ...stopping, request });
@@ -58,17 +61,22 @@ export async function runOnce(tools: RunTools, running: RunningRun): Promise<voi
   }
 }
 
+function endOf(form: RunForm, body: Uint8Array) {
+  const { event: last, ending } = form.whole(body);
+  return { last, ending };
+}
+
 const failed = (error: GatewayError): RunStop => ({ kind: 'failed', error });
 
-/** Why the run must not be begun, or begun again. `stored`: its answer is there. */
+/** Why the run must not be begun, or begun again. Bytes: its answer is there. */
 async function reasonToStop(
   { runs, times, events }: RunTools,
   held: HeldRun,
   form: RunForm,
-): Promise<RunStop | 'stored' | undefined> {
-  const { accountId, project, id, charged, shown, begun, createdAt } = held.record();
-  const isStored = charged && (await form.isStored({ accountId, projectId: project ?? undefined }, id));
-  if (isStored) return 'stored';
+): Promise<RunStop | Uint8Array | undefined> {
+  const { charged, shown, begun, createdAt } = held.record();
+  const stored = begun > 0 ? await storedAnswer(form, held) : undefined;
+  if (stored !== undefined) return stored;
   if (charged || shown) events.moved('lost');
   if (charged) return failed(runAnswerLost());
   if (shown) return failed(lostWithReplica());
@@ -77,19 +85,24 @@ async function reasonToStop(
   return begun === 0 && Date.now() - createdAt > times.waitMs ? failed(waitedTooLong()) : undefined;
 }
 
+function storedAnswer(form: RunForm, held: HeldRun): Promise<Uint8Array | undefined> {
+  const { accountId, project, id } = held.record();
+  return form.stored({ accountId, projectId: project ?? undefined }, id);
+}
+
 type Beginning = Stopping & { request: RunRequest };
 
 async function begin(tools: RunTools, running: RunningRun, beginning: Beginning): Promise<void> {
   const { held } = running;
   const { form, log, outline, request } = beginning;
-  announce(beginning);
   const leave = await enterLimits(tools, running, request);
   if (leave === undefined) return held.leave(pauseMs);
   const { begun } = held.record();
   if (begun > 0) tools.events.moved('taken_over');
   if ((await held.update({ state: 'running', begun: begun + 1 })) === 'taken') return;
+  const { queued, begun: first } = form.opening(outline);
   // Another replica may have begun it before.
-  if (log.next() === waiting) log.append(form.numbered(form.opening(outline).begun, waiting));
+  if (log.next() === queued.length) log.append(form.numbered(first, log.next()));
   try {
     await carryOutWithin(tools, running, beginning);
   } finally {
@@ -99,14 +112,18 @@ async function begin(tools: RunTools, running: RunningRun, beginning: Beginning)
 
 /** `undefined` if the limits on concurrent requests have no room for it. */
 async function enterLimits(
-  { enter }: RunTools,
-  { held, counted }: RunningRun,
+  { store, times, enter }: RunTools,
+  { held }: RunningRun,
   request: RunRequest,
 ): Promise<Leave | undefined> {
-  const { begun, isCounted } = held.record();
-  if (counted !== undefined) return countLater({ enter: () => enter(request), counted, pauseMs });
-  // A client of another replica follows it.
-  if (isCounted && begun === 0) return () => {};
+  const follower = await watchFollower(store, held.name, times.renewEveryMs);
+  if (follower !== undefined) {
+    const leave = countLater({ enter: () => enter(request), counted: follower.left, pauseMs });
+    return () => {
+      follower.stop();
+      return leave();
+    };
+  }
   try {
     return await enter(request);
   } catch {
@@ -123,7 +140,7 @@ async function carryOutWithin(tools: RunTools, running: RunningRun, beginning: B
   clearTimeout(life);
   switch (outcome.kind) {
     case 'ended':
-      return closeRun(tools, held, { log: beginning.log, ending: outcome.ending });
+      return closeRun(tools, held, { ...beginning, last: outcome.last, ending: outcome.ending });
     case 'refused':
       if (onRefused(outcome.answer)) return drop(tools, held);
       return stopRun(tools, held, { ...beginning, reason: failed(await errorOfRefusal(outcome.answer)) });
@@ -139,7 +156,7 @@ async function drop({ runs, times }: RunTools, held: HeldRun): Promise<void> {
   const run = { name: held.name, record: held.record() };
   await held.end({}, times.leaseMs);
   runs.close(run);
-  await runs.drop(run);
+  await runs.drop(run.name);
 }
 
 async function afterStop(
@@ -152,6 +169,9 @@ async function afterStop(
     tools.events.moved('handed_over');
     return held.leave(0);
   }
+  // Clients could have it, so it is not cancelled any more.
+  const stored = await storedAnswer(stopping.form, held);
+  if (stored !== undefined) return closeRun(tools, held, { ...stopping, ...endOf(stopping.form, stored) });
   const reason: RunStop = thrown instanceof RunCancelled ? { kind: 'cancelled' } : failed(toGatewayError(thrown));
   await stopRun(tools, held, { ...stopping, reason });
 }

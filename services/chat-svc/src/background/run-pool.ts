@@ -24,7 +24,7 @@ export interface RunPool {
   drain(deadlineMs: number): Promise<void>;
 }
 
-type RunHooks = Pick<RunningRun, 'counted' | 'onCall' | 'onRefused'>;
+type RunHooks = Pick<RunningRun, 'onCall' | 'onRefused'>;
 
 /** What handing over takes. */
 const handOverMs = 500;
@@ -32,24 +32,27 @@ const unheard: RunHooks = { onCall() {}, onRefused: () => false };
 
 export function createRunPool(options: RunPoolOptions): RunPool {
   const { store, runs, times, events, mostRunning } = options;
-  const running = new Map<string, RunningRun & { over: Promise<void> }>();
+  const running = new Map<RunningRun, Promise<void>>();
   let draining = false;
   let isLooking = false;
   let stopLooking = (): void => {};
   let stopListening = (): void => {};
 
   const hasRoom = (): boolean => !draining && running.size < mostRunning;
-  const allOver = (): Promise<unknown> => Promise.all([...running.values()].map(({ over }) => over));
+  const allOver = (): Promise<unknown> => Promise.all(running.values());
 
   function make(found: FoundRun, hooks: RunHooks = unheard): Promise<void> {
     const run = { ...hooks, ...hold(options, found) };
     const over = runOrLeave(options, run).then(() => {
-      running.delete(found.name);
+      running.delete(run);
       void look().catch(events.failed);
     });
-    running.set(found.name, { ...run, over });
+    running.set(run, over);
     return over;
   }
+
+  /** A run that is left may be taken again before it is over here. */
+  const madeHere = (name: string): RunningRun[] => [...running.keys()].filter(({ held }) => held.name === name);
 
   /** Begins runs that no replica has. */
   async function look(): Promise<void> {
@@ -57,7 +60,7 @@ export function createRunPool(options: RunPoolOptions): RunPool {
     isLooking = true;
     try {
       for (const found of await runs.take(mostRunning - running.size)) {
-        const claimed = draining || running.has(found.name) ? undefined : await runs.claim(found);
+        const claimed = draining || madeHere(found.name).length > 0 ? undefined : await runs.claim(found);
         if (claimed !== undefined) void make(claimed);
       }
     } finally {
@@ -71,15 +74,15 @@ export function createRunPool(options: RunPoolOptions): RunPool {
     make,
     start() {
       stopLooking = repeat({ everyMs: times.lookEveryMs, onFailed: events.failed }, look);
-      stopListening = store.subscribe(cancelChannel, (payload) =>
-        running.get(Buffer.from(payload).toString())?.controller.abort(new RunCancelled()),
-      );
+      stopListening = store.subscribe(cancelChannel, (payload) => {
+        for (const { controller } of madeHere(Buffer.from(payload).toString())) controller.abort(new RunCancelled());
+      });
     },
     async drain(deadlineMs) {
       draining = true;
       stopLooking();
       await within(allOver(), Math.max(0, deadlineMs - handOverMs));
-      for (const run of running.values()) giveUp(run);
+      for (const run of running.keys()) giveUp(run);
       await within(allOver(), handOverMs);
       stopListening();
     },
@@ -101,10 +104,22 @@ function hold({ store, times, events }: RunTools, found: FoundRun): Pick<Running
 
 /** After a fault of this program, the run is begun again. */
 const runOrLeave = (tools: RunTools, run: RunningRun): Promise<void> =>
-  runOnce(tools, run).catch((thrown: unknown) => {
-    tools.events.failed(thrown);
-    return run.held.leave(tools.times.lookEveryMs);
-  });
+  runOnce(tools, run)
+    .catch((thrown: unknown) => {
+      tools.events.failed(thrown);
+      return run.held.leave(tools.times.lookEveryMs);
+    })
+    .then(() => forgetDeleted(tools, run))
+    .catch(tools.events.failed);
+
+/** A run that was deleted while this replica had it may have stored something since. */
+async function forgetDeleted({ runs, forms }: RunTools, { held, controller }: RunningRun): Promise<void> {
+  if (!(controller.signal.reason instanceof RequestDismissed)) return;
+  if (!(await runs.isDeleted(held.name))) return;
+  const { api, id, accountId, project } = held.record();
+  await runs.dropEvents(held.name);
+  await forms[api]?.forget({ accountId, projectId: project ?? undefined }, id);
+}
 
 /**
  * What clients have seen of an answer cannot be made again by another replica. One that was charged needs only to be stored,

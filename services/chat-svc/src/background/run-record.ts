@@ -15,8 +15,6 @@ const recordSchema = z.object({
   answerRules: z.string(),
   /** Unix milliseconds. */
   createdAt: z.number(),
-  /** A client that followed it from its beginning was counted as a concurrent request. */
-  isCounted: z.boolean(),
   state: z.enum(['queued', 'running', 'ended']),
   /** How often it was begun. */
   begun: z.number(),
@@ -45,6 +43,9 @@ export const encodeRun = ({ holder, ...rest }: RunRecord): Buffer => Buffer.from
 /** The beginning that the records of one holder share, and no others. */
 export const holderMark = ({ holder }: Pick<RunRecord, 'holder'>): Buffer =>
   Buffer.from(`${JSON.stringify({ holder }).slice(0, -1)},`);
+
+/** Takes the place of a run that was deleted, so that the replica that has it cannot write it again. */
+export const deletedRun = Buffer.from('deleted');
 
 /** `undefined` for anything that is not a record. */
 export function decodeRun(bytes: Uint8Array): RunRecord | undefined {

@@ -8,9 +8,20 @@ import {
   writePieces,
 } from '@tallyport/store';
 import { newHolder, putInQueue } from './held-run.ts';
-import { cancelChannel, cancelName, endingName, queueName, requestName, runName } from './run-names.ts';
-import { decodeRun, encodeRun, holderMark, type RunRecord } from './run-record.ts';
+import { dropLog } from './run-log.ts';
+import {
+  cancelChannel,
+  cancelName,
+  endingName,
+  keyName,
+  logName,
+  queueName,
+  requestName,
+  runName,
+} from './run-names.ts';
+import { decodeRun, deletedRun, encodeRun, holderMark, type RunRecord } from './run-record.ts';
 import { decodeRunRequest, encodeRunRequest, type RunRequest } from './run-request.ts';
+import { takeKey } from './run-key.ts';
 import { accountIsFull, queueIsFull, runsUnavailable, tooManyRuns } from './refusals.ts';
 
 /** Whose a run is: keys of another project of the account do not know it. */
@@ -29,8 +40,10 @@ export interface NewRun {
   /** Unix milliseconds. */
   createdAt: number;
   request: RunRequest;
-  /** The request of a client that follows it from its beginning. */
-  counted?: AbortSignal;
+  /** A client follows it from its beginning, whose open request is counted as concurrent. */
+  isFollowed: boolean;
+  /** Names the Idempotency-Key and the request that begin it. */
+  key?: string | undefined;
 }
 
 export interface FoundRun {
@@ -42,6 +55,8 @@ export interface FoundRun {
 export interface Runs {
   /** Stores a new run, which the caller has. Throws if the account or the queue has no room, or the store is unavailable. */
   create(run: NewRun): Promise<FoundRun>;
+  /** The run that a key has begun; `undefined` if there is none. Fails like `find`. */
+  findByKey(owner: RunOwner, key: string): Promise<FoundRun | undefined>;
   /** `undefined` if there is none. Throws `unavailable` if that is unknown. */
   find(owner: RunOwner, id: string): Promise<FoundRun | undefined>;
   /** Takes runs that no replica has. */
@@ -61,8 +76,11 @@ export interface Runs {
   isCancelled(name: string): Promise<boolean>;
   /** Forgets the request of a run that has ended, and counts the run as open no longer. */
   close(run: FoundRun): void;
-  /** Deletes what is stored of a run that has ended. */
-  drop(run: FoundRun): Promise<void>;
+  /** Deletes what is stored of a run, for good: a replica that has it loses it. Throws `unavailable` if that is not certain. */
+  drop(name: string): Promise<void>;
+  isDeleted(name: string): Promise<boolean>;
+  /** Deletes its events. */
+  dropEvents(name: string): Promise<void>;
 }
 
 interface RunsOptions {
@@ -76,15 +94,17 @@ interface RunsOptions {
   openMs: number;
   /** How long its ending is kept. */
   keepMs: number;
+  /** How long a key begins no other run. */
+  keyMs: number;
 }
 
-export const createRuns = (options: RunsOptions): Runs => ({
-  ...creation(options),
-  ...sharing(options),
-  ...endings(options),
-});
+export function createRuns(options: RunsOptions): Runs {
+  const created = creation(options);
+  return { ...created, ...sharing(options), ...endings(options), ...deletion(options, created.close) };
+}
 
-function creation({ store, quota, mostOpen, leaseMs, openMs }: RunsOptions): Pick<Runs, 'close' | 'create'> {
+function creation(options: RunsOptions): Pick<Runs, 'close' | 'create'> {
+  const { store, quota, mostOpen, leaseMs, openMs } = options;
   const leave = ({ accountId }: RunOwner, id: string): void => {
     void store.present(openKey(accountId), { member: id, ttlMs: 0 });
   };
@@ -112,6 +132,13 @@ function creation({ store, quota, mostOpen, leaseMs, openMs }: RunsOptions): Pic
     throw runsUnavailable();
   }
 
+  /** A run without a key, or in no queue, is not begun by any replica. */
+  async function offer(run: NewRun, { name }: FoundRun): Promise<void> {
+    if (run.key !== undefined) await takeKey(options, run.key, run);
+    if (await putInQueue(store, name, { dueInMs: leaseMs, keepMs: openMs })) return;
+    throw store.state().connected ? queueIsFull() : runsUnavailable();
+  }
+
   function close({ name, record }: FoundRun): void {
     const { accountId, id, request, quotaSlot: slot } = record;
     leave(record, id);
@@ -124,10 +151,14 @@ function creation({ store, quota, mostOpen, leaseMs, openMs }: RunsOptions): Pic
       await enter(run.owner, run.id);
       try {
         const stored = await write(run);
-        if (await putInQueue(store, stored.name, { dueInMs: leaseMs, keepMs: openMs })) return stored;
-        await store.delete(stored.name);
-        close(stored);
-        throw store.state().connected ? queueIsFull() : runsUnavailable();
+        try {
+          await offer(run, stored);
+        } catch (thrown) {
+          await store.delete(stored.name);
+          close(stored);
+          throw thrown;
+        }
+        return stored;
       } catch (thrown) {
         leave(run.owner, run.id);
         throw thrown;
@@ -140,7 +171,7 @@ function creation({ store, quota, mostOpen, leaseMs, openMs }: RunsOptions): Pic
 const openKey = (accountId: string): string => `background:${accountId}`;
 
 const newRecord = (
-  { id, owner, api, answerRules, createdAt, counted }: NewRun,
+  { id, owner, api, answerRules, createdAt }: NewRun,
   stored: Pick<RunRecord, 'quotaSlot' | 'request'>,
 ): RunRecord => ({
   holder: newHolder(),
@@ -150,7 +181,6 @@ const newRecord = (
   api,
   answerRules,
   createdAt,
-  isCounted: counted !== undefined,
   state: 'queued',
   begun: 0,
   called: false,
@@ -160,7 +190,10 @@ const newRecord = (
   ...stored,
 });
 
-type Sharing = Pick<Runs, 'askToCancel' | 'claim' | 'find' | 'isCancelled' | 'readRequest' | 'refresh' | 'take'>;
+type Sharing = Pick<
+  Runs,
+  'askToCancel' | 'claim' | 'find' | 'findByKey' | 'isCancelled' | 'readRequest' | 'refresh' | 'take'
+>;
 
 function sharing({ store, leaseMs, openMs }: RunsOptions): Sharing {
   async function refresh(name: string): Promise<RunRecord | 'none' | 'unknown'> {
@@ -168,14 +201,24 @@ function sharing({ store, leaseMs, openMs }: RunsOptions): Sharing {
     if (typeof found === 'string') return found;
     return decodeRun(found) ?? 'none';
   }
+  async function find(owner: RunOwner, id: string): Promise<FoundRun | undefined> {
+    const name = runName(owner.accountId, id);
+    const record = await refresh(name);
+    if (record === 'unknown') throw runsUnavailable();
+    if (record === 'none' || record.project !== (owner.projectId ?? null)) return undefined;
+    return { name, record };
+  }
+  const known = knownValues(store, runsUnavailable);
   return {
     refresh,
-    async find(owner, id) {
-      const name = runName(owner.accountId, id);
-      const record = await refresh(name);
-      if (record === 'unknown') throw runsUnavailable();
-      if (record === 'none' || record.project !== (owner.projectId ?? null)) return undefined;
-      return { name, record };
+    find,
+    async findByKey(owner, key) {
+      const id = await known.get(keyName(key));
+      const run = id && (await find(owner, Buffer.from(id).toString()));
+      // Its replica may have died before the run was in the queue.
+      if (run?.record.state === 'queued' && run.record.holder !== '')
+        await putInQueue(store, run.name, { dueInMs: leaseMs, keepMs: openMs });
+      return run;
     },
     async take(most) {
       const names = (await store.queue(queueName, { kind: 'take', most, holdMs: leaseMs })) ?? [];
@@ -193,7 +236,7 @@ function sharing({ store, leaseMs, openMs }: RunsOptions): Sharing {
       return set === 'stored' ? { name, record: ours } : undefined;
     },
     async readRequest({ name, record }) {
-      const bytes = await readPieces(knownValues(store, runsUnavailable), requestName(name), record.request);
+      const bytes = await readPieces(known, requestName(name), record.request);
       return bytes && decodeRunRequest(bytes);
     },
     async askToCancel(name) {
@@ -205,15 +248,48 @@ function sharing({ store, leaseMs, openMs }: RunsOptions): Sharing {
   };
 }
 
-const endings = ({ store, keepMs }: RunsOptions): Pick<Runs, 'drop' | 'readEnding' | 'writeEnding'> => ({
+const endings = ({ store, keepMs }: RunsOptions): Pick<Runs, 'readEnding' | 'writeEnding'> => ({
   writeEnding: (name, document) =>
     writePieces(store, { name: endingName(name), body: Buffer.from(JSON.stringify(document)), ttlMs: keepMs }),
   async readEnding({ name, record: { ending } }) {
     const bytes = ending && (await readPieces(knownValues(store, runsUnavailable), endingName(name), ending));
     return bytes && JSON.parse(bytes.toString());
   },
-  async drop({ name, record: { ending } }) {
-    await store.delete(name);
-    if (ending !== undefined) dropPieces(store, endingName(name), ending);
-  },
 });
+
+/** Of one deletion, while the replica that has the run changes its record. */
+const mostTries = 20;
+
+function deletion(
+  { store, openMs }: RunsOptions,
+  close: Runs['close'],
+): Pick<Runs, 'drop' | 'dropEvents' | 'isDeleted'> {
+  const known = knownValues(store, runsUnavailable);
+
+  async function forget(run: FoundRun): Promise<void> {
+    const { name, record } = run;
+    if (record.state !== 'ended') {
+      close(run);
+      await store.queue(queueName, { kind: 'remove', member: name });
+      await store.delete(cancelName(name));
+    }
+    if (record.ending !== undefined) dropPieces(store, endingName(name), record.ending);
+    await dropLog(store, logName(name));
+  }
+
+  return {
+    async drop(name) {
+      for (let tries = 0; tries < mostTries; tries += 1) {
+        const found = await known.get(name);
+        const record = found && decodeRun(found);
+        if (found === undefined || record === undefined) return;
+        const set = await store.setIfOurs(name, { mark: found, value: deletedRun }, openMs);
+        if (set === 'stored') return forget({ name, record });
+        if (set !== 'taken') break;
+      }
+      throw runsUnavailable();
+    },
+    isDeleted: async (name) => deletedRun.equals((await store.get(name)) ?? Buffer.alloc(0)),
+    dropEvents: (name) => dropLog(store, logName(name)),
+  };
+}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { firstAnswer } from '../../../../tests/support/probe.ts';
 import { type ChatReplicas, startChatReplicas } from '../testing/replicas.ts';
 
 let replicas: ChatReplicas;
@@ -49,6 +50,26 @@ test('a compaction of one replica is read by another', async () => {
   expect(next.status).toBe(200);
   expect(JSON.stringify(replicas.benches[1]!.simulator.requests.at(-1))).toContain('This is a summary');
 });
+
+test.each([{}, { stream: true }])(
+  'an Idempotency-Key whose replica dies continues its background response at another one: %j',
+  async (members) => {
+    const key = `key-${JSON.stringify(members)}`;
+    const body = { model: 'sandbox-chat', input: '[words:60]', background: true, ...members };
+    const asking = { principal, headers: { 'idempotency-key': key } };
+    const before = replicas.calls();
+    const first = replicas.benches[0]!.inApi('responses', body, asking);
+    await expect.poll(replicas.calls, { interval: 5 }).toBe(before + 1);
+    // Its replica renews the lease of the key no longer.
+    const { hostname, port } = new URL(replicas.redis.url);
+    const forget = `for _, key in ipairs(redis.call('KEYS','*once:*')) do redis.call('DEL', key) end return 1`;
+    await firstAnswer(hostname, Number(port), `EVAL "${forget}" 0\r\n`);
+    const again = await replicas.benches[1]!.inApi('responses', body, asking);
+    expect(again.headers['x-tallyport-idempotency']).toBe('new');
+    expect([again.status, again.text]).toEqual([200, (await first).text]);
+    expect(replicas.calls()).toBe(before + 1);
+  },
+);
 
 test('without Redis a response is sent and says that it is not stored; stored ones are unavailable, not unknown', async () => {
   const { response } = await respond(0);

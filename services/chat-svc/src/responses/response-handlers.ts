@@ -2,13 +2,13 @@ import type { ExchangeHandler } from '@tallyport/bus';
 import { type DialectTools, speakDialect } from '../dialects/speak-dialect.ts';
 import { conversationHandlers } from './conversation-handlers.ts';
 import { countInputTokens, type InputCountTools } from './count-input-tokens.ts';
-import { type DeferTools, deferResponse } from './defer-response.ts';
+import { deferResponse, type DeferResponseTools } from './defer-response.ts';
 import { preparing } from './prepare.ts';
 import { compacting, storingResponses } from './respond.ts';
 import { storedResource } from './stored-resource.ts';
 
 /** The handlers of `/v1/responses`, `/v1/conversations` and the paths below them. */
-export const responseHandlers = (tools: DialectTools & InputCountTools & DeferTools) => ({
+export const responseHandlers = (tools: DialectTools & InputCountTools & DeferResponseTools) => ({
   responses: responding(tools),
   compactResponse: speakDialect(compacting(tools), tools),
   countResponseTokens: countInputTokens(tools),
@@ -16,7 +16,7 @@ export const responseHandlers = (tools: DialectTools & InputCountTools & DeferTo
   ...conversationHandlers(tools),
 });
 
-function responding(tools: DialectTools & DeferTools): ExchangeHandler {
+function responding(tools: DialectTools & DeferResponseTools): ExchangeHandler {
   const dialect = storingResponses(tools, (request) => deferResponse(request, tools));
   return preparing(dialect, tools, speakDialect(dialect, tools));
 }

@@ -4,7 +4,7 @@ import { openAiResponses, type BackgroundIdentity } from '@tallyport/dialects';
 import { replaceMembers } from '@tallyport/wire';
 import { z } from 'zod';
 import type { LoggedEvent } from '../background/run-log.ts';
-import type { RunEnding, RunForm } from '../background/run-form.ts';
+import type { RunEnd, RunEnding, RunForm } from '../background/run-form.ts';
 import { parsedJson } from './response-record.ts';
 import { notStored } from './refusals.ts';
 import type { StoredResponses } from './stored-responses.ts';
@@ -14,14 +14,18 @@ type Document = Record<string, unknown>;
 interface ResponseRunTools {
   /** `POST /v1/responses` of a response with this identity. */
   handler(identity: BackgroundIdentity): ExchangeHandler;
-  stored: Pick<StoredResponses, 'find'>;
+  stored: Pick<StoredResponses, 'delete' | 'find'>;
 }
 
 /** Background responses. */
 export const responseRuns = ({ handler, stored }: ResponseRunTools): RunForm => ({
   name: openAiResponses.name,
   handler: ({ id, createdAt }) => handler({ id, created_at: Math.floor(createdAt / 1000) }),
-  isStored: async (owner, id) => (await stored.find(owner, id)) !== undefined,
+  async stored(owner, id) {
+    const found = await (await stored.find(owner, id))?.read();
+    return found && Buffer.from(JSON.stringify(found.response));
+  },
+  forget: async (owner, id) => void (await stored.delete(owner, id)),
   unended: (outline, state) => ({ ...outline, status: state === 'queued' ? 'queued' : 'in_progress' }),
   opening(outline) {
     const queued = { ...outline, status: 'queued' };
@@ -66,9 +70,9 @@ const responseIn = (json: string): Document =>
   documentSchema.safeParse(documentSchema.safeParse(parsedJson(Buffer.from(json))).data?.['response']).data ?? {};
 
 /** A response that could not be stored has failed: no client could get it later. */
-function ended(event: LoggedEvent, response: Document): { event: LoggedEvent; ending: RunEnding } {
+function ended(event: LoggedEvent, response: Document): RunEnd {
   const result = results.find((each) => each === response['status']) ?? 'completed';
-  if (result === 'failed') return { event, ending: { result, document: response } };
+  if (result === 'failed' || result === 'cancelled') return { event, ending: { result, document: response } };
   if (response['store'] === true) return { event, ending: { result } };
   const failed = { ...response, status: 'failed', completed_at: null, error: lateResponsesError(notStored()) };
   const document = { ...failed, output: [] };

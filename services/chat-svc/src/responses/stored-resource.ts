@@ -10,7 +10,7 @@ import { eventsUnderOtherRules } from '../background/refusals.ts';
 import { badPosition, cannotCancel, cannotStreamAgain, notEnded, nothingStored, responseNotFound } from './refusals.ts';
 import { responseOwnerOf, type ResponseTools } from './respond.ts';
 import { guardAnswers, guardStored } from './guard-stored.ts';
-import type { ResponseOwner, StoredResponses } from './stored-responses.ts';
+import type { FoundRecord, ResponseOwner, StoredResponses } from './stored-responses.ts';
 
 /** The handlers of `/v1/responses/{id}` and the paths below it. */
 interface StoredResource {
@@ -65,17 +65,17 @@ async function guardedResponse(
   exchange: IncomingExchange,
   asked: Asked,
 ): Promise<Record<string, unknown>> {
-  // A background response may be stored while it is looked for.
-  const found = (await storedResponse(asked)) ?? (await unanswered(tools, asked)) ?? (await storedResponse(asked));
+  const record = await asked.stored.find(asked.owner, asked.id);
+  // What is stored of a background response is shown once it has ended, as its events say; it may end while it is looked for.
+  const found = (await unanswered(tools, asked)) ?? (await responseOf(record)) ?? (await storedResponse(asked));
   if (found === undefined) throw responseNotFound();
   const [output] = await guardAnswers(tools.guardrails, exchange, [readStoredItems(found['output']) ?? []]);
   return { ...found, output };
 }
 
-async function storedResponse({ stored, owner, id }: Asked): Promise<Record<string, unknown> | undefined> {
-  const record = await stored.find(owner, id);
-  return (await record?.read())?.response;
-}
+const storedResponse = async ({ stored, owner, id }: Asked) => responseOf(await stored.find(owner, id));
+
+const responseOf = async (record: FoundRecord | undefined) => (await record?.read())?.response;
 
 async function unanswered(
   { background }: ResourceTools,

@@ -1,11 +1,12 @@
 import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import type { ResponseHead } from '@tallyport/contracts';
 import { createByteQuota, openMemoryStore, type Store } from '@tallyport/store';
+import { expect } from 'vitest';
 import { responseRuns } from '../../responses/response-runs.ts';
 import { type Background, createBackground } from '../background.ts';
 import type { LoggedEvent } from '../run-log.ts';
 import type { RunTools } from '../run-tools.ts';
-import { createRuns, type NewRun } from '../runs.ts';
+import { createRuns, type FoundRun, type NewRun, type Runs } from '../runs.ts';
 
 /** Replicas that share a store, and make answers as the test says. */
 export interface RunReplicas {
@@ -19,10 +20,13 @@ export interface RunReplicas {
 interface ReplicaOptions extends Partial<Pick<RunTools, 'enter' | 'maxLogBytes'>> {
   mostRunning?: number;
   mostOpen?: number;
+  /** The store as this replica finds it. */
+  faulty?(store: Store): Partial<Store>;
 }
 
 export interface RunReplica {
   background: Background;
+  runs: Runs;
   /** The answers that it makes, in order. */
   answers: MadeAnswer[];
   /** The ids of the runs that it charged, in order. */
@@ -36,7 +40,7 @@ export interface RunReplica {
 }
 
 /** An answer that the test makes. */
-export interface MadeAnswer {
+interface MadeAnswer {
   id: string;
   signal: AbortSignal;
   /** Reports that a provider is called now. */
@@ -45,6 +49,8 @@ export interface MadeAnswer {
   say(type: string, members?: object): void;
   /** Ends the answer with its response, which is stored and charged. */
   complete(): Promise<void>;
+  /** Ends its stream. */
+  end(): void;
   refuse(error: Error): void;
 }
 
@@ -61,12 +67,13 @@ const times = {
 
 const outline = { object: 'response', output: [] };
 
-export const newRun = (id: string, { accountId = 'account', stream = true } = {}): NewRun => ({
+export const newRun = (id: string, { accountId = 'account', stream = true, isFollowed = false } = {}): NewRun => ({
   id,
   owner: { accountId },
   api: 'openai-responses',
   answerRules: '',
   createdAt: Date.now(),
+  isFollowed,
   request: {
     head: { requestId: 'req_test', timeoutMs: 60_000, headers: {} },
     body: Buffer.from(JSON.stringify({ stream })),
@@ -94,26 +101,34 @@ export function startRunReplicas(): RunReplicas {
 }
 
 function startReplica(shared: Store, stored: Set<string>, options: ReplicaOptions): RunReplica {
-  const { mostRunning = 10, mostOpen = 10, maxLogBytes = 100_000, enter = () => () => {} } = options;
-  const { store, suspend, resume } = suspendable(shared);
+  const { mostRunning = 10, mostOpen = 10, maxLogBytes = 100_000, enter = () => () => {}, faulty } = options;
+  const { store, suspend, resume } = suspendable({ ...shared, ...faulty?.(shared) });
   const answers: MadeAnswer[] = [];
   const charged: string[] = [];
   const moves: string[] = [];
   const ended: string[] = [];
   const form = responseRuns({
     stored: {
-      find: async (_owner, id) => (stored.has(id) ? { id, head: head(), read: async () => undefined } : undefined),
+      find: async (_owner, id) => {
+        const response = { id, status: 'completed', output: [], store: true };
+        return stored.has(id)
+          ? { id, head: head(), read: async () => ({ response, input: [], output: [] }) }
+          : undefined;
+      },
+      delete: async (_owner, id) => stored.delete(id),
     },
     handler: ({ id }) => answering(id, { answers, charged, stored }),
   });
+  const runs = createRuns({
+    store,
+    quota: createByteQuota({ store, name: 'background', maxBytes: 100_000 }),
+    mostOpen,
+    keyMs: 60_000,
+    ...times,
+  });
   const background = createBackground({
     store,
-    runs: createRuns({
-      store,
-      quota: createByteQuota({ store, name: 'background', maxBytes: 100_000 }),
-      mostOpen,
-      ...times,
-    }),
+    runs,
     forms: { [form.name]: form },
     times,
     room: { held: 0, limit: 1_000_000 },
@@ -127,7 +142,7 @@ function startReplica(shared: Store, stored: Set<string>, options: ReplicaOption
     enter,
   });
   background.start();
-  return { background, answers, charged, moves, ended, suspend, resume };
+  return { background, runs, answers, charged, moves, ended, suspend, resume };
 }
 
 const head = () => ({ earlier: [], conversationBytes: 0, quotaSlot: 0, bytes: 0, checksum: 0 });
@@ -188,6 +203,7 @@ function answering(id: string, { answers, charged, stored }: Answering): Exchang
     });
     const response = { id, object: 'response', status: 'completed', output: [], store: true };
     const whole = Promise.withResolvers<Buffer>();
+    whole.promise.catch(() => {});
     answers.push({
       id,
       signal: exchange.signal,
@@ -203,7 +219,8 @@ function answering(id: string, { answers, charged, stored }: Answering): Exchang
         push(sse('response.completed', { response }));
         push(undefined);
       },
-      refuse: (error) => begun.reject(error),
+      end: () => push(undefined),
+      refuse: (error) => void (begun.reject(error), whole.reject(error)),
     });
     await begun.promise;
     const head: ResponseHead = { status: 200, headers: { 'content-type': 'application/json' } };
@@ -227,6 +244,22 @@ async function charge({ mayRecord }: IncomingExchange, onCharged: () => void): P
 
 const aborted = ({ signal }: IncomingExchange): Promise<never> =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+
+const waiting = { interval: 5 };
+
+export async function answerOf(replica: RunReplica, at = 0): Promise<MadeAnswer> {
+  await expect.poll(() => replica.answers.length, waiting).toBeGreaterThan(at);
+  return replica.answers[at]!;
+}
+
+/** Begins a run whose provider is called. */
+export async function begun(run: NewRun, on: RunReplica): Promise<{ run: FoundRun; answer: MadeAnswer }> {
+  const at = on.answers.length;
+  const beginning = on.background.begin(run);
+  const answer = await answerOf(on, at);
+  await answer.call();
+  return { run: (await beginning) as FoundRun, answer };
+}
 
 /** All events of a run after one, as the documents that clients get. */
 export async function eventsOf(events: AsyncIterable<readonly LoggedEvent[]>): Promise<Record<string, unknown>[]> {
