@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { GoogleGenAI } from '@google/genai';
 import { sandboxProviders } from '@tallyport/simulator';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -31,6 +32,15 @@ const responses = () => {
 };
 const begin = (mark: string) =>
   responses().create({ model, input: `${mark} [words:20]`, background: true }, { headers: { 'x-request-id': mark } });
+const interactions = () => {
+  const { baseUrl, apiKey } = system.gateway;
+  return new GoogleGenAI({ apiKey, vertexai: false, httpOptions: { baseUrl } }).interactions;
+};
+const beginInteraction = (mark: string) =>
+  interactions().create(
+    { model, input: `${mark} [words:20]`, background: true },
+    { headers: { 'x-request-id': mark } },
+  );
 const ended = async (id: string) => {
   await expect.poll(async () => (await responses().retrieve(id)).status, soon).not.toMatch(/queued|in_progress/);
   return responses().retrieve(id);
@@ -80,22 +90,29 @@ test('twenty responses and as many cancellations at every moment leave whole boo
 });
 
 test(
-  'a response is made again by the other replica when its replica is killed, and paid for once',
+  'what a killed replica was making, responses and interactions, is made by the other one, and paid for once',
   { timeout: 120_000 },
   async () => {
     const mark = newMark();
+    const marks = Array.from({ length: 4 }, newMark);
     slow('slow-first-byte:1500');
     const { id } = await begin(mark);
     await calledBy(mark, 1);
     const index = await maker();
+    // Both replicas have some of them.
+    const begun = await Promise.all(marks.map(beginInteraction));
     await system.gateway.kill('chat-svc', { index });
     expect((await responses().retrieve(id)).status).toBe('in_progress');
     const response = await ended(id);
     expect([response.status, response.output_text.split(' ').length]).toEqual(['completed', 20]);
     await expect.poll(() => linesOf(mark), soon).toHaveLength(1);
     expect([countCalls(system).get(mark), (await linesOf(mark))[0]]).toMatchObject([2, { source: 'reported' }]);
+    for (const { id: interaction } of begun)
+      await expect.poll(async () => (await interactions().get(interaction)).status, soon).toBe('completed');
+    const lines = () => Promise.all([mark, ...marks].map(async (each) => (await linesOf(each)).length));
+    await expect.poll(lines, soon).toEqual([1, 1, 1, 1, 1]);
     await system.gateway.restart('chat-svc', { index });
-    expect(await linesOf(mark)).toHaveLength(1);
+    expect(await lines()).toEqual([1, 1, 1, 1, 1]);
   },
 );
 

@@ -158,7 +158,6 @@ function interactionsAt(version: '/v1' | '/v1beta') {
   const one = { ...storedInteraction, path: `${path}/{id}` };
   return [
     { ...paid, ...ofInteractions, path, exchange: 'interact', usage: 'chat' },
-    // Refused, because no interaction runs in the background.
     { ...storedInteraction, method: 'POST', path: `${path}/{id}/cancel`, exchange: 'cancelInteraction' },
     { ...one, exchange: 'getInteraction' },
     { ...one, method: 'DELETE', exchange: 'deleteInteraction' },

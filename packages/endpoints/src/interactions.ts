@@ -9,7 +9,7 @@ export const interactionsOutline = z
   .looseObject({ model: z.string().min(1), input: z.unknown() })
   .describe("The members of Google's Interactions API.");
 
-const interaction = z.looseObject({ id: z.string(), status: z.string(), steps: z.array(z.unknown()) });
+const interaction = z.looseObject({ id: z.string(), status: z.string(), steps: z.array(z.unknown()).optional() });
 const event = z.looseObject({ event_type: z.string(), event_id: z.string().optional() });
 
 export const interactionsDescription: EndpointDescription = {
@@ -19,7 +19,7 @@ export const interactionsDescription: EndpointDescription = {
   description: `For the Google Gen AI SDKs, with every chat model; the key is sent in \`x-goog-api-key\`. Requests for Google itself and its
 answers are passed on; for other providers, members that a chat request cannot express, such as tools that Google runs, are
 refused by name. An interaction is stored unless \`store\` is false, and \`previous_interaction_id\` continues it; Google
-stores nothing. \`agent\`, \`background\`, \`webhook_config\` and what is stored with Google are refused by name.`,
+stores nothing. With \`background\`, it is made without its client. \`agent\`, \`webhook_config\` and what is stored with Google are refused by name.`,
   headers: chatHeaders,
   body: {
     [json]: {
@@ -44,7 +44,7 @@ const id: Parameter = { name: 'id', in: 'path', description: 'The id of a stored
 export const storedInteractionDescription: EndpointDescription = {
   id: 'getInteraction',
   tag: 'Gemini',
-  summary: 'Returns a stored interaction of the account.',
+  summary: 'Returns a stored interaction of the account, or the state of a background interaction.',
   parameters: [
     id,
     {
@@ -53,9 +53,26 @@ export const storedInteractionDescription: EndpointDescription = {
       description: '`true`: with the steps of its request in `input`.',
       schema: z.enum(['true', 'false']).optional(),
     },
+    {
+      name: 'stream',
+      in: 'query',
+      description: 'Returns the events of a background interaction, those so far and those to come.',
+      schema: z.boolean().optional(),
+    },
+    {
+      name: 'last_event_id',
+      in: 'query',
+      description: 'With `stream`: the `event_id` of the last event that the client has.',
+      schema: z.string().optional(),
+    },
   ],
-  answers: { 200: { description: 'The interaction as it was sent.', content: { [json]: { schema: interaction } } } },
-  failures: [...storedFailures, 'invalid_parameters'],
+  answers: {
+    200: {
+      description: 'The interaction as it was sent, or as it is now.',
+      content: { [json]: { schema: interaction }, [eventStream]: { schema: event, events: true } },
+    },
+  },
+  failures: [...storedFailures, 'invalid_parameters', 'permission_denied'],
 };
 
 export const interactionDeletionDescription: EndpointDescription = {
@@ -70,8 +87,8 @@ export const interactionDeletionDescription: EndpointDescription = {
 export const interactionCancellationDescription: EndpointDescription = {
   id: 'cancelInteraction',
   tag: 'Gemini',
-  summary: 'Refuses to cancel an interaction: only background interactions can be cancelled, and there are none.',
+  summary: 'Cancels a background interaction. One that has ended is returned as it is.',
   parameters: [id],
-  answers: {},
+  answers: { 200: { description: 'The interaction as it is now.', content: { [json]: { schema: interaction } } } },
   failures: [...storedFailures, 'invalid_parameters'],
 };

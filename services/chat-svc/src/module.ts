@@ -16,8 +16,8 @@ import { dialectHandlers } from './dialects/dialect-handlers.ts';
 import { dialectEvents } from './dialects/events.ts';
 import { interactionHandlers } from './interactions/interaction-handlers.ts';
 import { chatEvents } from './events.ts';
+import { openBackgroundAnswers } from './open-background-answers.ts';
 import { openPromptUses } from './prompt-uses/prompt-uses.ts';
-import { openBackgroundResponses } from './responses/open-background-responses.ts';
 import { openStoredResponses } from './responses/open-stored-responses.ts';
 import { openRealtime } from './realtime/realtime.ts';
 import { responseHandlers } from './responses/response-handlers.ts';
@@ -132,12 +132,12 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
   const speaking = { ...tools, ...stored, counter, complete, once: life.once, dialectEvents: dialectEvents(kit) };
   const calls = openCallEndpoints(kit, upstreams.dispatchOptions, { ...tools, life });
   const realtime = openRealtime(kit, upstreams.dispatchOptions, tools);
-  const background = openBackgroundResponses(kit, opened.store, speaking);
+  const storing = { ...speaking, background: openBackgroundAnswers(kit, opened.store, speaking) };
   const answering = {
     complete: complete(chatCompletions({ isStrict: config.CHAT_STRICT })),
     ...dialectHandlers({ ...speaking, embedIn: calls.embedIn }),
-    ...responseHandlers({ ...speaking, background, maxStoredBytes: config.RESPONSES_MAX_BYTES }),
-    ...interactionHandlers(speaking),
+    ...responseHandlers(storing),
+    ...interactionHandlers(storing),
     ...calls.handlers,
   };
   const handlers = {
@@ -149,7 +149,7 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
   };
   const closed = [tools.affinity, tools.promptUses, dispatch, imageDispatch, counter, calls, realtime];
   return serving.part({
-    listen: () => beside(background, serve(opened.link, chatService, handlers, limitsOf(config))),
+    listen: () => beside(storing.background, serve(opened.link, chatService, handlers, limitsOf(config))),
     close: () => tools.shadows.stop().then(() => Promise.all(closed.map(async (each) => each.close()))),
   });
 }

@@ -10,7 +10,8 @@ import { readInteractionRequest } from './native.ts';
 import { type PassedInteraction, passedInteraction } from './passed-interaction.ts';
 import { type InteractionBody, parseInteraction } from './request-schema.ts';
 import { createInteractionStream, type InteractionStream } from './stream.ts';
-import type { Interaction } from './writer.ts';
+import { headOf, type Interaction, timeOf } from './writer.ts';
+import type { InteractionHead } from './answer-types.ts';
 
 export type { PassedInteraction } from './passed-interaction.ts';
 export type { InteractionStream } from './stream.ts';
@@ -21,6 +22,14 @@ export interface InteractionsState {
   earlier: readonly unknown[];
   /** How much of an answer is kept to be stored; absent if nothing is stored. */
   keptBytes?: number | undefined;
+  /** Of an interaction that is made in the background. */
+  identity?: InteractionIdentity | undefined;
+}
+
+export interface InteractionIdentity {
+  id: string;
+  /** Unix seconds. */
+  created: number;
 }
 
 export interface InteractionCall extends DialectCall {
@@ -29,6 +38,8 @@ export interface InteractionCall extends DialectCall {
   store: boolean;
   /** The steps of this request alone. */
   input: readonly unknown[];
+  /** The interaction while it has no answer. */
+  unanswered(): InteractionHead;
   answer(...completion: Parameters<DialectCall['answer']>): Interaction;
   stream(): InteractionStream;
   passed: PassedInteraction;
@@ -43,12 +54,21 @@ export function previousInteractionOf(body: unknown): string | undefined {
 /** The vendor stopped in the middle of an answer, and goes on where it stopped: that is not part of the conversation yet. */
 export const resumesAnswer = (body: unknown): boolean => isPlainObject(body) && body.continuation_token != null;
 
+/** What replaces the members of a vendor's interaction. */
+const stateOf = (id: string, identity: InteractionIdentity | undefined, previous: string | undefined) => ({
+  id,
+  ...(identity && { created: timeOf(identity.created) }),
+  ...(previous !== undefined && { previous_interaction_id: previous }),
+});
+
+export const newInteractionId = (newId: DialectRequest['newId']): string => `int_${newId()}`;
+
 /** `POST /v1beta/interactions`. Without state, nothing is stored and each request brings its whole conversation. */
 export const geminiInteractions = {
   name: 'gemini-interactions',
   read(
     { body, bytes, now, newId, ...asked }: DialectRequest,
-    { earlier, keptBytes }: InteractionsState = { earlier: [] },
+    { earlier, keptBytes, identity }: InteractionsState = { earlier: [] },
   ): InteractionCall {
     const members: PlainObject = isPlainObject(body) ? body : {};
     const store = keptBytes !== undefined && members.store !== false;
@@ -59,7 +79,7 @@ export const geminiInteractions = {
       request = parsed;
       return toChat(parsed, [...readEarlier(earlier), ...readInputSteps(members)]);
     });
-    const id = `int_${newId()}`;
+    const { id, created } = identity ?? { id: newInteractionId(newId), created: now() };
     const previous = previousInteractionOf(body);
     const terms = {
       id,
@@ -67,17 +87,18 @@ export const geminiInteractions = {
       showsThoughts: wantsThoughts(request),
       previous,
       labels: request.labels ?? undefined,
+      created,
       now,
     };
-    const state = { id, ...(previous !== undefined && { previous_interaction_id: previous }) };
     return {
       ...read,
       id,
       store,
       input: stepsOfInput(members),
+      unanswered: () => headOf(terms, terms.modelOf(undefined), { status: 'in_progress' }),
       answer: (completion) => toInteraction(completion, terms),
       stream: () => createInteractionStream(terms),
-      passed: passedInteraction(state, store ? (keptBytes ?? 0) : 0),
+      passed: passedInteraction(stateOf(id, identity, previous), store ? (keptBytes ?? 0) : 0),
       framing: 'events until done',
     };
   },

@@ -7,6 +7,7 @@ import { createStepFold } from './step-fold.ts';
 /** The members of an interaction that describe what this gateway stores; the vendor stores nothing. */
 interface PassedState {
   id: string;
+  created?: string;
   previous_interaction_id?: string;
 }
 
@@ -31,7 +32,10 @@ export const passedInteraction = (state: PassedState, keptBytes: number): Passed
 
 function withState(interaction: Buffer, state: PassedState): Buffer {
   const added = Object.fromEntries(Object.entries(state).map(([name, value]) => [name, JSON.stringify(value)]));
-  return editMembers(interaction, { removed: new Set(['id', 'previous_interaction_id']), added });
+  return editMembers(interaction, {
+    removed: new Set(['id', 'previous_interaction_id', ...Object.keys(state)]),
+    added,
+  });
 }
 
 /** Follows the events to end the interaction in its own form if it breaks. The last one is held until `end`. */

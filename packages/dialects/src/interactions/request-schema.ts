@@ -106,7 +106,9 @@ export const interactionSchema = known({
   model: text.min(1),
   agent: absent(noAgents),
   agent_config: absent(noAgents),
-  background: off('an interaction is made while its client waits: use stream'),
+  background: off(
+    'must be a boolean, and interactions made in the background must be stored by this gateway (RESPONSES_DAYS, RESPONSES_BACKGROUND_OPEN)',
+  ),
   cached_content: absent(atTheVendor),
   continuation_token: absent("only Google's own models go on with a token: leave it out"),
   environment: absent('environments belong to agents, which are not offered'),

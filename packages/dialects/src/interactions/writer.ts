@@ -14,6 +14,7 @@ export interface InteractionTerms {
   previous: string | undefined;
   labels: Record<string, string> | undefined;
   /** Unix seconds. */
+  created: number;
   now(): number;
 }
 
@@ -34,29 +35,17 @@ export function createInteractionWriter(
   served: string | undefined,
   emit: EmitInteractionEvent,
 ): InteractionWriter {
-  const { id, previous, labels, now } = terms;
+  const { id } = terms;
   const steps = createStepList(emit);
   let calls = 0;
   const newId = () => `call_${id.slice(id.indexOf('_') + 1)}_${(calls += 1)}`;
   const output = createInteractionOutput(steps, { ...terms, newId });
-  const created = timeOf(now());
   const model = terms.modelOf(served);
   let usage: Usage | undefined;
   let tier: ServiceTier | null | undefined;
   let finish: FinishReason | null = null;
 
-  const head = (ended: Pick<InteractionHead, 'status' | 'errors' | 'usage' | 'service_tier'>): InteractionHead => ({
-    id,
-    object: 'interaction',
-    ...ended,
-    created,
-    updated: timeOf(now()),
-    model,
-    ...(previous !== undefined && { previous_interaction_id: previous }),
-    ...(labels && { labels }),
-  });
-
-  emit('interaction.created', { interaction: head({ status: 'in_progress' }) });
+  emit('interaction.created', { interaction: headOf(terms, model, { status: 'in_progress' }) });
 
   return {
     add(delta, reason) {
@@ -69,7 +58,7 @@ export function createInteractionWriter(
     },
     end() {
       output.close();
-      const interaction = head({
+      const interaction = headOf(terms, model, {
         ...endOf({ finish, called: output.called(), malformed: output.malformed() }),
         ...(tier && { service_tier: tier === 'default' ? 'standard' : tier }),
         ...(usage && { usage: interactionUsage(usage) }),
@@ -81,8 +70,24 @@ export function createInteractionWriter(
   };
 }
 
+/** An interaction without its steps. */
+export const headOf = (
+  { id, created, previous, labels, now }: InteractionTerms,
+  model: string,
+  state: Pick<InteractionHead, 'status' | 'errors' | 'usage' | 'service_tier'>,
+): InteractionHead => ({
+  id,
+  object: 'interaction',
+  ...state,
+  created: timeOf(created),
+  updated: timeOf(now()),
+  model,
+  ...(previous !== undefined && { previous_interaction_id: previous }),
+  ...(labels && { labels }),
+});
+
 /** As this API writes times. */
-const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
+export const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
 
 interface Ending {
   finish: FinishReason | null;

@@ -4,6 +4,7 @@ import {
   geminiInteractions,
   inClientWords,
   type InteractionCall,
+  type InteractionIdentity,
   type InteractionStream,
   type PassedInteraction,
   previousInteractionOf,
@@ -15,6 +16,7 @@ import { continueConversation, type StoredConversation } from '../responses/conv
 import { guardStored } from '../responses/guard-stored.ts';
 import { recordBlocked, responseOwnerOf, type ResponseTools } from '../responses/respond.ts';
 import { interactionRecord, storedSteps } from './interaction-record.ts';
+import { notStored } from '../responses/refusals.ts';
 import { cannotContinueInteraction, previousInteractionNotFound } from './refusals.ts';
 
 export interface InteractionTools extends Pick<
@@ -25,38 +27,53 @@ export interface InteractionTools extends Pick<
   storedInteractions: ResponseTools['stored'];
   /** The largest interaction that is stored. */
   maxInteractionBytes: number;
+  /** Of an interaction that is made in the background. */
+  identity?: InteractionIdentity;
 }
 
 /** `POST /v1beta/interactions`: continues stored interactions, and stores its own before the client has all of it. */
-export const storingInteractions = (tools: InteractionTools): SpokenDialect => ({
+export const storingInteractions = (tools: InteractionTools, defer?: SpokenDialect['defer']): SpokenDialect => ({
+  ...(defer && { defer }),
   name: geminiInteractions.name,
   errors: geminiInteractions.errors,
   memberNames: geminiInteractions.memberNames,
   async read(request, exchange) {
-    const conversation = await recordBlocked(earlierOf(request, exchange, tools), { request, exchange }, tools);
-    const { call, storedBytes } = readContinued(request, conversation, tools);
-    const { storedInteractions: stored } = tools;
+    const { call, conversation, storedBytes } = await readContinuedInteraction(request, exchange, tools);
+    const { storedInteractions: stored, identity } = tools;
     if (stored === undefined || !call.store) return { ...call, storedBytes };
     // Without its steps, which need not stay in memory until the answer ends.
     const previous = conversation && { id: conversation.last.id, head: conversation.last.head };
     const keep: Keep = async (interaction) => {
-      const record = interactionRecord({ id: call.id, interaction, input: call.input });
-      const result = await stored.keep(responseOwnerOf(exchange.head), { ...record, previous });
+      // A background interaction that another replica has taken over is stored there.
+      if (identity !== undefined) exchange.signal.throwIfAborted();
+      const record = interaction && interactionRecord({ id: call.id, interaction, input: call.input });
+      const owner = responseOwnerOf(exchange.head);
+      const result = record === undefined ? 'too_large' : await stored.keep(owner, { ...record, previous });
       tools.storingEvents.ended(result);
+      if (identity !== undefined && result !== 'stored') throw notStored();
     };
     return { ...storedCall(call, keep), storedBytes };
   },
 });
 
-function readContinued(
+interface ContinuedCall {
+  call: InteractionCall;
+  conversation: StoredConversation | undefined;
+  storedBytes: number | undefined;
+}
+
+/** A request with the conversation that it continues in front of its input. */
+export async function readContinuedInteraction(
   request: DialectRequest,
-  conversation: StoredConversation | undefined,
-  { storedInteractions: stored, maxInteractionBytes }: InteractionTools,
-): { call: InteractionCall; storedBytes: number | undefined } {
+  exchange: GuardedExchange,
+  tools: InteractionTools,
+): Promise<ContinuedCall> {
+  const conversation = await recordBlocked(earlierOf(request, exchange, tools), { request, exchange }, tools);
+  const { storedInteractions: stored, maxInteractionBytes, identity } = tools;
   const { input, output } = conversation ?? { input: [], output: [] };
   const earlier = storedSteps(resumesAnswer(request.body) ? input : [...input, ...output]);
-  const call = geminiInteractions.read(request, { earlier, keptBytes: stored && maxInteractionBytes });
-  return { call, storedBytes: earlier.length > 0 ? JSON.stringify(call.chat).length : undefined };
+  const call = geminiInteractions.read(request, { earlier, keptBytes: stored && maxInteractionBytes, identity });
+  return { call, conversation, storedBytes: earlier.length > 0 ? JSON.stringify(call.chat).length : undefined };
 }
 
 /** The conversation that a request continues. */
@@ -81,7 +98,8 @@ const inOwnWords = (error: GatewayError, id: string, body: unknown): GatewayErro
     ? previousInteractionNotFound(id)
     : inClientWords(error, geminiInteractions.memberNames, body);
 
-type Keep = (interaction: Readonly<Record<string, unknown>>) => Promise<void>;
+/** `undefined` for one that is too large. */
+type Keep = (interaction: Readonly<Record<string, unknown>> | undefined) => Promise<void>;
 
 /** A client may continue an interaction as soon as it has its end, so that is sent once the interaction is stored. */
 const storedCall = (call: InteractionCall, keep: Keep): SpokenCall => ({
@@ -118,9 +136,9 @@ const storedPassed = (passed: PassedInteraction, keep: Keep): SpokenPassedAnswer
     return {
       ...stream,
       async end() {
-        const interaction = stream.whole();
-        if (interaction !== undefined) await keep(interaction);
-        return stream.end();
+        const events = stream.end();
+        if (events.length > 0) await keep(stream.whole());
+        return events;
       },
     };
   },

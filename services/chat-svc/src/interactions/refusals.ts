@@ -38,3 +38,14 @@ export const cannotStreamInteractionAgain = (): GatewayError =>
   new GatewayError('invalid_parameters', 'stream: only background interactions are streamed again. Leave it out.', {
     param: 'stream',
   });
+
+/** For a request with `background`. */
+export const interactionMustBeStored = (): GatewayError =>
+  new GatewayError('invalid_parameters', 'store: a background interaction is stored. Leave store out, or background.', {
+    param: 'store',
+  });
+
+export const badEventId = (): GatewayError =>
+  new GatewayError('invalid_parameters', 'last_event_id: must be the event_id of an event of this interaction.', {
+    param: 'last_event_id',
+  });

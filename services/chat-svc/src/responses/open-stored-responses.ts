@@ -21,6 +21,7 @@ interface Stored extends Pick<
 > {
   storedInteractions: ResponseTools['stored'];
   maxInteractionBytes: number;
+  maxStoredBytes: number;
 }
 
 export function openStoredResponses(kit: Kit<ChatConfig>, store: Store): Stored {
@@ -34,6 +35,7 @@ export function openStoredResponses(kit: Kit<ChatConfig>, store: Store): Stored 
     stored: open('response'),
     storedInteractions: open('interaction'),
     maxInteractionBytes: maxBytes,
+    maxStoredBytes: maxBytes,
     ofSockets: createStoredResponses({ kind: 'response', store, quota: ofSockets, maxBytes, ttlMs: longestSocketMs }),
     conversations: days === 0 ? undefined : createConversationStore({ store, quota, ttlMs }),
     maxConversationBytes: maxBytes,
