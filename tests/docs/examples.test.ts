@@ -10,7 +10,7 @@ const document: Document = JSON.parse(
 const operations = operationsOf(document);
 
 /** Operations that need a signed-in user, a browser or a WebSocket. */
-const interactive = new Set(['readSession', 'authorize', 'openRealtime']);
+const interactive = new Set(['readSession', 'authorize', 'openRealtime', 'openLive']);
 /** Operations that can be called with the examples of the document. */
 const readable = operations.filter(
   ({ method, operation: { operationId, parameters = [] } }) =>

@@ -39,10 +39,10 @@ export interface Endpoint {
 }
 
 /**
- * `responses`: each message of a client is a request of the endpoint, and each event of its answer a message. `realtime`: the
- * messages of both sides are relayed to one exchange.
+ * `responses`: each message of a client is a request of the endpoint, and each event of its answer a message. `realtime` and
+ * `live`: the messages of both sides are relayed to one exchange, in OpenAI's or Google's API.
  */
-export type SocketProtocolName = 'realtime' | 'responses';
+export type SocketProtocolName = 'live' | 'realtime' | 'responses';
 
 interface SdkCall {
   readonly python: string;

@@ -164,6 +164,9 @@ function interactionsAt(version: '/v1' | '/v1beta') {
   ] as const satisfies readonly Endpoint[];
 }
 
+/** Opened as a WebSocket only. */
+const session = { ...paid, method: 'GET', service: 'chat', accepts: [], usage: 'realtime' } as const;
+
 /** Endpoints with models of their own. */
 const calls = [
   {
@@ -212,17 +215,13 @@ const calls = [
     usage: 'translation',
     sdk: same('audio.translations.create'),
   },
-  // Opened as a WebSocket only.
+  { ...session, path: '/v1/realtime', exchange: 'realtime', makes: 'realtime', socket: 'realtime' },
   {
-    ...paid,
-    method: 'GET',
-    path: '/v1/realtime',
-    service: 'chat',
-    exchange: 'realtime',
-    accepts: [],
-    usage: 'realtime',
-    makes: 'realtime',
-    socket: 'realtime',
+    ...session,
+    ...inGemini,
+    path: '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent',
+    exchange: 'live',
+    socket: 'live',
   },
 ] as const satisfies readonly Endpoint[];
 

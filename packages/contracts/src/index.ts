@@ -10,6 +10,7 @@ export * from './content.ts';
 export { chatErrors } from './error-forms/chat-errors.ts';
 export type * from './error-forms/error-form.ts';
 export * from './error-forms/gemini-errors.ts';
+export * from './error-forms/google-session-errors.ts';
 export * from './error-forms/interactions-errors.ts';
 export * from './error-forms/messages-errors.ts';
 export * from './error-forms/openai-session-errors.ts';

@@ -1,4 +1,5 @@
 import type { endpoints } from '@tallyport/contracts';
+import { liveDescription } from './audio/live.ts';
 import { realtimeDescription } from './audio/realtime.ts';
 import { speechDescription } from './audio/speech.ts';
 import { transcriptionsDescription, translationsDescription } from './audio/transcriptions.ts';
@@ -81,6 +82,7 @@ export const endpointDescriptions: Readonly<Record<(typeof endpoints)[number]['e
   transcribe: transcriptionsDescription,
   translate: translationsDescription,
   realtime: realtimeDescription,
+  live: liveDescription,
   generate: imageGenerationsDescription,
   edit: imageEditsDescription,
   listModels: modelListDescription,

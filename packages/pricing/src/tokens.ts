@@ -133,6 +133,8 @@ interface RealtimeUsage {
   readonly cachedImage: number;
   readonly output: number;
   readonly audioOut: number;
+  /** Thinking, a part of the output. */
+  readonly reasoning?: number;
 }
 
 export function tokensOfRealtime(usage: RealtimeUsage): CountedTokens {
@@ -147,6 +149,7 @@ export function tokensOfRealtime(usage: RealtimeUsage): CountedTokens {
   parts.cacheRead = takePart(prompt, usage.cached - parts.audioCacheRead - parts.imageCacheRead);
   const answer = wholeOf(usage.output);
   parts.audioOut = takePart(answer, usage.audioOut);
+  parts.reasoning = takePart(answer, usage.reasoning);
   const { tokens, adjusted } = counted(prompt, answer, parts);
   return { tokens, adjusted: adjusted || audio.adjusted || image.adjusted };
 }

@@ -142,7 +142,7 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
   };
   const handlers = {
     ...life.arrive(answering),
-    realtime: realtime.handler,
+    ...realtime.handlers,
     ...providerHandlers(upstreams, tools),
     testProviderKey: (test: ProviderKeyTest) => tryProviderKey({ dispatch, ...targetsOf(upstreams) }, test),
     testGuardWebhook: guardrails.webhooks.test,

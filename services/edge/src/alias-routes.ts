@@ -34,12 +34,14 @@ export function aliasRoutes(routes: readonly RelayedRoute[]): readonly RelayedRo
   const lists = ofOpenAi.filter(({ path }) => path.startsWith('/v1/models'));
   const ofResponses = ofOpenAi.filter(({ path }) => path.startsWith('/v1/responses'));
   const ofGoogle = routes.filter(({ method, errors }) => method === 'POST' && errors === geminiErrors);
+  const sessionsOfGoogle = routes.filter(({ socket }) => socket === 'live');
   const deployed = ofOpenAi.filter(({ path }) => deploymentPaths.has(path));
   return [
     ...openAiBases.flatMap((base) => ofOpenAi.map((route) => at(base, route))),
     ...[...ofAnthropic, ...lists].map((route) => at(anthropicBase, route)),
     ...[...ofResponses, ...lists].map((route) => at(azureBase, route)),
     ...ofGoogle.flatMap(withoutModels),
+    ...sessionsOfGoogle.flatMap(inOtherForms),
     ...deployed.map((route) => ({ ...at(`${azureBase}/deployments/{id}`, route), namesModel: true as const })),
   ];
 }
@@ -54,6 +56,13 @@ function withoutModels(route: RelayedRoute): RelayedRoute[] {
   const [version = '', end = ''] = route.path.split('/models/{id}');
   const ends = end === '' ? verbs.map((verb) => `:${verb}`) : [end];
   return ends.map((verb) => ({ ...route, path: `${version}/{id}${verb}`, countedAs: route.path }));
+}
+
+/** Google's clients use either version, and its SDK for JavaScript writes two slashes behind a host. */
+function inOtherForms(route: RelayedRoute): RelayedRoute[] {
+  const { path } = route;
+  const stable = path.replace('.v1beta.', '.v1.');
+  return [stable, `/${path}`, `/${stable}`].map((other) => ({ ...route, path: other, countedAs: path }));
 }
 
 const at = (base: string, route: RelayedRoute): RelayedRoute => ({

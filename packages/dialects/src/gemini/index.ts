@@ -7,6 +7,7 @@ import { modelPath, refuseVerb } from './model-path.ts';
 import { readGeminiCount, readGeminiRequest } from './native.ts';
 import { createGenerateContentStream } from './stream.ts';
 
+export { camelNamed, namesStoredFile } from './native.ts';
 export { geminiEmbeddingNames } from './member-names.ts';
 export { isGeminiEmbedding, readGeminiEmbedding } from './embeddings.ts';
 

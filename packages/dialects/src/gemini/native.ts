@@ -77,7 +77,7 @@ function searchesStoredFiles(tool: unknown): boolean {
 }
 
 /** A file in a part of a content or of a function's response. Public addresses are no stored files. */
-function namesStoredFile(value: unknown): boolean {
+export function namesStoredFile(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(namesStoredFile);
   if (!isPlainObject(value)) return false;
   const { fileData, functionResponse, parts } = camelNamed(value);
@@ -94,7 +94,7 @@ export const isPublic = (address: unknown): boolean =>
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Of two spellings of one member, a null says nothing. */
-function camelNamed(value: unknown): PlainObject {
+export function camelNamed(value: unknown): PlainObject {
   if (!isPlainObject(value)) return {};
   const named = withCamelNames(Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)));
   return isPlainObject(named) ? named : {};

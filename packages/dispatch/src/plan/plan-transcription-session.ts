@@ -24,7 +24,7 @@ export function planTranscriptionSession(
 const demands: CallDemands = { modality: 'transcriptions', refusal };
 
 function refusal({ realtime }: ChatProvider, { modelName, providerId, pricing }: Offer): GatewayError | undefined {
-  if (realtime === undefined)
+  if (realtime?.api !== 'realtime')
     return unsupportedCall('model', `${providerId} has no sessions that transcribe. Use /v1/audio/transcriptions.`);
   if (Object.keys(pricing).length > 0) return undefined;
   return unsupportedCall('model', `The price of '${modelName}' at ${providerId} is not known. Use another model.`);

@@ -35,6 +35,8 @@ export async function attemptRealtime(attempt: RealtimeAttempt, sockets: Upstrea
     const opened = await opening.opened;
     if (!(opened instanceof UpstreamSocket)) throw refusal(attempt, opened);
     attempt.status = switched;
+    const setup = format.opening?.(wanted, offer);
+    if (setup !== undefined) void opened.send({ kind: 'text', bytes: setup });
     return { socket: opened, first: await firstOf(attempt, opened) };
   } finally {
     clearTimeout(timer);
@@ -46,39 +48,16 @@ function refusal(attempt: RealtimeAttempt, { status, headers, text }: RefusedSoc
   return attempt.provider.error(status, headers, parsedOr(text));
 }
 
-async function firstOf({ provider }: RealtimeAttempt, socket: UpstreamSocket): Promise<SocketMessage> {
+async function firstOf({ format, provider }: RealtimeAttempt, socket: UpstreamSocket): Promise<SocketMessage> {
   const first = await socket.read();
-  if (first !== undefined && first.kind !== 'close') {
-    const error = errorIn(first.bytes);
-    if (error === undefined) return first;
+  const refused = first && format.refusal(first);
+  if (refused !== undefined) {
     socket.close();
-    throw provider.error(statusOf(error), {}, { error });
+    throw provider.error(refused.status, {}, refused.body);
   }
+  if (first !== undefined && first.kind !== 'close') return first;
   const why = first === undefined || first.reason === '' ? '' : `: ${first.reason.slice(0, 100)}`;
   throw new UpstreamFailure('cut', `ended the session before it had begun${why}`);
-}
-
-interface EventError {
-  type?: unknown;
-  code?: unknown;
-}
-
-function errorIn(bytes: Buffer): EventError | undefined {
-  const event = parsedOr(bytes.toString('utf8', 0, mostReadBytes));
-  if (typeof event !== 'object' || event === null || !('type' in event) || event.type !== 'error') return undefined;
-  return 'error' in event && typeof event.error === 'object' && event.error !== null ? event.error : {};
-}
-
-/** The first message describes the session: instructions and tools are not in it yet. */
-const mostReadBytes = 64 * 1024;
-
-/** Events have no status. */
-function statusOf({ type, code }: EventError): number {
-  if (code === 'invalid_api_key') return 401;
-  if (code === 'model_not_found') return 404;
-  if (type === 'insufficient_quota' || code === 'insufficient_quota') return 429;
-  if (code === 'rate_limit_exceeded') return 429;
-  return type === 'invalid_request_error' ? 400 : 500;
 }
 
 function parsedOr(text: string): unknown {

@@ -8,16 +8,23 @@ import type { Target } from './targets.ts';
 export type OwnRequest = Omit<UpstreamRequest, 'body'> & Pick<WireRequest, 'body'>;
 
 /** A request at the address of a target. Without an offer, its path is the same at every address. */
-export function requestTo(target: Target, { method, path, headers, body }: OwnRequest, offer?: Offer): WireRequest {
+export function requestTo(
+  target: Target,
+  { method, path, headers, body, aboveVersion }: OwnRequest,
+  offer?: Offer,
+): WireRequest {
   const own = offer && target.path?.(path, offer);
+  const prefix = aboveVersion ? target.pathPrefix.replace(version, '') : target.pathPrefix;
   return {
     origin: target.origin,
-    path: target.pathPrefix + (own ?? path),
+    path: prefix + (own ?? path),
     method,
     headers: { 'accept-encoding': 'identity', 'user-agent': 'tallyport', ...headers, ...target.headers },
     body,
   };
 }
+
+const version = /\/v\d[a-z0-9]*$/;
 
 /** Sends a request that costs nothing, with the credentials of the target. */
 export async function sendFree(

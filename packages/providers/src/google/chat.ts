@@ -8,6 +8,7 @@ export const google = gemini({
   sdkAddsVersion: true,
   auth: { kind: 'header', name: 'x-goog-api-key' },
   embeddings: true,
+  live: true,
   native: true,
   tierHeader: 'x-gemini-service-tier',
   path: (modelName) => `/models/${encodeURIComponent(modelName)}`,

@@ -2,6 +2,7 @@ import type { Auth, ChatProvider } from '../spec/provider.ts';
 import { geminiCounting, vertexCounting } from './counting.ts';
 import { geminiEmbeddings } from './embeddings.ts';
 import { geminiError } from './error.ts';
+import { geminiLive } from './live.ts';
 import { toGenerateContentRequest, unsupportedByGemini } from './request.ts';
 import { geminiCompletion } from './response.ts';
 import { geminiSignatures } from './kept-signatures.ts';
@@ -19,6 +20,8 @@ interface GeminiOptions {
   auth: Auth;
   /** The API has `batchEmbedContents`. */
   embeddings?: true;
+  /** The API has `BidiGenerateContent`. */
+  live?: true;
   /** Requests of clients of Google's own APIs may be passed on. */
   native?: true;
   tierHeader?: string;
@@ -36,6 +39,7 @@ export function gemini({
   sdkAddsVersion,
   auth,
   embeddings,
+  live,
   native,
   tierHeader,
   path,
@@ -61,6 +65,7 @@ export function gemini({
     },
     maxChoices: 1,
     ...(embeddings && { embeddings: geminiEmbeddings(id, path) }),
+    ...(live && { realtime: geminiLive }),
     counting: native ? geminiCounting(path) : vertexCounting(path),
     ...(native && { native: { gemini: nativeGemini(path), 'gemini-interactions': nativeInteractions(id) } }),
     callSignatures: geminiSignatures,

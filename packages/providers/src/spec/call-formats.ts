@@ -1,8 +1,9 @@
 import type { GatewayError, Offer, OwnModality } from '@tallyport/contracts';
+import type { SocketMessage } from '@tallyport/wire';
 import type { ResponseHeaders } from '../faults/retry-after.ts';
 import type { EmbeddingCall, EmbeddingLimits, EmbeddingsAnswer } from './embedding-call.ts';
 import type { ModerationCall, ModerationsAnswer } from './moderation-call.ts';
-import type { RealtimeCall } from './realtime-call.ts';
+import type { RealtimeApi, RealtimeCall } from './realtime-call.ts';
 import type { SpeechCall, SpeechEnding } from './speech-call.ts';
 import type { Transcript, TranscriptEnding, TranscriptionCall } from './transcription-call.ts';
 import type { SlicedRequest, UpstreamRequest } from './upstream-request.ts';
@@ -54,8 +55,18 @@ export interface TranscriptionsFormat {
 
 /** A vendor's realtime sessions as pure functions. Messages are passed on unchanged. */
 export interface RealtimeFormat {
+  readonly api: RealtimeApi;
   /** The request that opens the socket. */
   request(call: RealtimeCall, offer: Offer): UpstreamRequest;
+  /** The message that the vendor waits for; absent if its own message is the first one. */
+  opening?(call: RealtimeCall, offer: Offer): Buffer | undefined;
+  /** The error that the vendor's first message or its close frame is, as an answer over HTTP; `undefined` if it is none. */
+  refusal(first: SocketMessage): RefusedSession | undefined;
+}
+
+interface RefusedSession {
+  status: number;
+  body: unknown;
 }
 
 /** The APIs of a vendor with models of their own. One is absent if the vendor lacks it, or it is not supported. */

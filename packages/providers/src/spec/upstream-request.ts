@@ -4,6 +4,8 @@ export interface UpstreamRequest {
   path: string;
   headers: Record<string, string>;
   body: string;
+  /** `path` follows the base URL without the version at its end. */
+  aboveVersion?: true;
 }
 
 /** A request whose body is in slices, which are never joined. */

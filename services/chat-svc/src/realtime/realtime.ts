@@ -14,18 +14,19 @@ import {
   type ServedSession,
 } from '@tallyport/dispatch';
 import { estimateRealtime, estimateTranscription, type RequestEstimate } from '@tallyport/pricing';
-import type { RealtimeCall, TranscriptionCall } from '@tallyport/providers';
+import type { TranscriptionCall } from '@tallyport/providers';
 import type { Kit } from '@tallyport/service-kit';
 import { claimRequest, type GuardrailTools, readSuffix, unlessDismissed } from '@tallyport/serving';
 import { type Metering, realtimeSettlement } from '@tallyport/serving/metering';
 import type { Upstreams } from '@tallyport/serving/upstreams';
-import { socketMessagesIn } from '@tallyport/wire';
-import { type AskedSession, askedSession } from './asked-session.ts';
+import type { AskedSession } from './asked-session.ts';
 import { ConversationSize } from './conversation-size.ts';
 import { heldMs, HeldMoney } from './held-money.ts';
 import { InputTranscription, type Transcriber } from './input-transcription.ts';
 import { type RealtimeEvents, realtimeEvents } from './realtime-events.ts';
-import { openAiRealtimeDialect } from './openai-dialect.ts';
+import { readLiveOpening } from './google-live/opening.ts';
+import { readOpenAiOpening } from './openai-dialect.ts';
+import type { ReadOpening, SessionOpening } from './opening.ts';
 import { RealtimeRelay } from './session.ts';
 import { Turns } from './turns.ts';
 
@@ -44,18 +45,21 @@ interface Sessions extends RealtimeTools {
 }
 
 interface Realtime {
-  handler: ExchangeHandler;
+  handlers: Record<'live' | 'realtime', ExchangeHandler>;
   /** Waits until every session is settled, and closes every connection. */
   close(): Promise<void>;
 }
 
-/** `GET /v1/realtime`: one exchange carries the messages of a session in both directions. */
+/** `GET /v1/realtime` and Google's Live API: one exchange carries the messages of a session in both directions. */
 export function openRealtime(kit: Kit, options: DispatchOptions, tools: RealtimeTools): Realtime {
   const dispatch = createRealtimeDispatch(options);
   const { targets } = options;
   const sessions: Sessions = { ...tools, dispatch, targets, events: realtimeEvents(kit), running: new Set() };
   return {
-    handler: (exchange) => serve(sessions, exchange),
+    handlers: {
+      live: (exchange) => serve(sessions, exchange, readLiveOpening),
+      realtime: (exchange) => serve(sessions, exchange, readOpenAiOpening),
+    },
     async close() {
       await Promise.all([...sessions.running].map(async ({ ended }) => ended));
       await dispatch.close();
@@ -63,13 +67,15 @@ export function openRealtime(kit: Kit, options: DispatchOptions, tools: Realtime
   };
 }
 
-async function serve(sessions: Sessions, exchange: IncomingExchange): ReturnType<ExchangeHandler> {
+async function serve(sessions: Sessions, exchange: IncomingExchange, read: ReadOpening): ReturnType<ExchangeHandler> {
   const { head } = exchange;
   const startedAt = performance.now();
-  const asked = askedSession(head);
+  let asked: AskedSession = { type: 'realtime', model: undefined };
   let begun: BegunSession | undefined;
   try {
-    begun = await begin(sessions, exchange, asked);
+    const opening = await read(exchange, sessions.maxBodyBytes);
+    asked = opening;
+    begun = await begin(sessions, exchange, opening);
     return await open(sessions, exchange, begun);
   } catch (thrown) {
     const error = toGatewayError(thrown);
@@ -87,7 +93,7 @@ async function serve(sessions: Sessions, exchange: IncomingExchange): ReturnType
 
 /** A session that is planned and has money for its first response or transcript. */
 interface BegunSession {
-  asked: AskedSession;
+  opening: SessionOpening;
   plan: Plan;
   ground: PlanGround;
   planMs: number;
@@ -95,38 +101,39 @@ interface BegunSession {
   money: HeldMoney;
 }
 
-async function begin(sessions: Sessions, exchange: IncomingExchange, asked: AskedSession): Promise<BegunSession> {
+async function begin(sessions: Sessions, exchange: IncomingExchange, opening: SessionOpening): Promise<BegunSession> {
   const { head, signal } = exchange;
+  const { type: operation, setup } = opening;
   const startedAt = performance.now();
   if (sessions.guardrails.of(head.principal) !== undefined) throw cannotBeGuarded();
   const ground = await sessions.groundFor(head.principal);
-  const plan = planOf(sessions, { head, asked, ground });
+  const plan = planOf(sessions, { head, opening, ground });
   const planMs = performance.now() - startedAt;
   sessions.events.planned(planMs);
   const size = new ConversationSize();
-  const { type: operation } = asked;
+  if (setup !== undefined) size.add(setup);
   const money = holding(sessions, { head, signal, plan, planMs, operation }, () =>
     operation === 'realtime' ? estimateRealtime(size.next) : estimateTranscription(minuteOfSpeech),
   );
   const refusal = await money.ensure(0);
   if (refusal !== undefined) throw refusal;
-  return { asked, plan, ground, planMs, size, money };
+  return { opening, plan, ground, planMs, size, money };
 }
 
 interface PlannedSession {
   head: RequestHead;
-  asked: AskedSession;
+  opening: SessionOpening;
   ground: PlanGround;
 }
 
-function planOf({ targets }: Sessions, { head, asked: { type, model }, ground }: PlannedSession): Plan {
+function planOf({ targets }: Sessions, { head, opening: { type, model, call }, ground }: PlannedSession): Plan {
   const { principal } = head;
   const named = model === undefined ? undefined : readSuffix({ model, preferences: undefined }, ground.index);
   const question = { principal, fallback: askedFallback(head) };
   if (type === 'transcription')
     return planTranscriptionSession({ model: undefined, ...named, ...question }, targets, ground);
   if (named === undefined) throw noModel();
-  return planRealtime({ ...named, ...question, call: callOf(head, type) }, targets, ground);
+  return planRealtime({ ...named, ...question, call }, targets, ground);
 }
 
 interface HeldRequest {
@@ -145,17 +152,15 @@ const holding = ({ metering }: Pick<Sessions, 'metering'>, request: HeldRequest,
   });
 
 async function open(sessions: Sessions, exchange: IncomingExchange, begun: BegunSession): ReturnType<ExchangeHandler> {
-  const { head, body, signal } = exchange;
-  const { asked, plan, size, money } = begun;
-  const { type, model } = asked;
+  const { head, signal } = exchange;
+  const { opening, plan, size, money } = begun;
+  const { type, model, dialect, incoming } = opening;
   const served = await dispatched(sessions, exchange, begun);
   const turns = new Turns({ served, money, events: sessions.events, head, plan });
   const find = (model: string) => transcriberOf(sessions, { ...begun, head, signal, served }, model);
   const first = type === 'transcription' ? { plan, offer: served.offer, money } : undefined;
-  const isOnly = first !== undefined && asked.model !== undefined;
+  const isOnly = first !== undefined && opening.model !== undefined;
   const transcription = new InputTranscription({ opened: served.opened, find, first, isOnly });
-  const incoming = socketMessagesIn(body, sessions.maxBodyBytes);
-  const dialect = openAiRealtimeDialect(type);
   const session = new RealtimeRelay({
     type,
     model,
@@ -176,14 +181,14 @@ async function open(sessions: Sessions, exchange: IncomingExchange, begun: Begun
 async function dispatched(
   { dispatch, events }: Sessions,
   exchange: IncomingExchange,
-  { asked, plan, money }: BegunSession,
+  { opening, plan, money }: BegunSession,
 ): Promise<ServedSession> {
   const { head, signal } = exchange;
   try {
     await claimRequest(exchange, signal);
     return await dispatch.serve({
       plan,
-      call: callOf(head, asked.type),
+      call: opening.call,
       signal,
       onFailed(outcome: RequestOutcome) {
         money.take().settle(realtimeSettlement(outcome, undefined));
@@ -195,11 +200,6 @@ async function dispatched(
     throw thrown;
   }
 }
-
-const callOf = ({ headers }: RequestHead, type: AskedSession['type']): RealtimeCall => ({
-  beta: headers['openai-beta'],
-  transcribes: type === 'transcription',
-});
 
 interface RunningSession extends BegunSession {
   head: RequestHead;

@@ -4,10 +4,11 @@ import { GatewayError, toGatewayError } from '@tallyport/contracts';
 import type { ServedSession } from '@tallyport/dispatch';
 import { within } from '@tallyport/service-kit';
 import { encodeSocketMessage, type SocketMessage } from '@tallyport/wire';
+import { AskedResponses } from './asked-responses.ts';
 import type { SessionType } from './asked-session.ts';
 import type { ClientEvent } from './client-event.ts';
 import type { ConversationSize } from './conversation-size.ts';
-import type { RealtimeDialect } from './dialect.ts';
+import type { DataMessage, RealtimeDialect } from './dialect.ts';
 import type { HeldMoney } from './held-money.ts';
 import type { InputTranscription } from './input-transcription.ts';
 import type { ServerEvent } from './server-event.ts';
@@ -27,8 +28,6 @@ interface SessionOptions {
   transcription: InputTranscription;
   size: ConversationSize;
 }
-
-type DataMessage = Exclude<SocketMessage, { kind: 'close' }>;
 
 /** How a session ends for its client. */
 interface Ending {
@@ -50,7 +49,7 @@ export class RealtimeRelay {
   /** Resolved once the vendor has nothing to report to a session that ends. */
   readonly #reported = Promise.withResolvers<void>();
   #ending: Ending | undefined;
-  #asked = 0;
+  readonly #asked = new AskedResponses();
   #isVendorGone = false;
   #isSettled = false;
   readonly #stopped = new AbortController();
@@ -124,7 +123,7 @@ export class RealtimeRelay {
       const refusal = await this.#hold(event);
       if (refusal !== undefined) return this.#fail(refusal);
       if (this.#ending !== undefined) return;
-      if (event.effect === 'asks') this.#asked += 1;
+      if (event.effect === 'asks') this.#asked.add();
       if (event.effect === 'commits') this.#options.transcription.commit();
       const { passedOn: bytes = message.bytes } = event;
       const room = this.#options.served.socket.send({ ...message, bytes });
@@ -141,11 +140,10 @@ export class RealtimeRelay {
   }
 
   /** Throws a GatewayError for a message that is not passed on. */
-  #read({ kind, bytes }: DataMessage): ClientEvent {
-    if (kind === 'binary') throw binary();
+  #read(message: DataMessage): ClientEvent {
     const { dialect, served, model = served.offer.modelName } = this.#options;
-    const event = dialect.readClient(bytes);
-    if (event.effect === 'asks' && this.#asked >= mostAsked) throw tooManyAsked();
+    const event = dialect.readClient(message);
+    if (event.effect === 'asks' && this.#asked.count >= mostAsked) throw tooManyAsked();
     if (event.model !== undefined && ![model, served.offer.modelName].includes(event.model)) throw otherModel(model);
     return event;
   }
@@ -156,7 +154,7 @@ export class RealtimeRelay {
     size.add(event);
     if (event.effect === 'none') return undefined;
     if (type === 'transcription' && !transcription.isChosen) throw noTranscriber();
-    const refusal = type === 'realtime' ? await money.ensure(this.#asked + 1) : undefined;
+    const refusal = type === 'realtime' ? await money.ensure(this.#asked.count + 1) : undefined;
     size.held();
     return refusal ?? (event.effect === 'asks' ? undefined : transcription.hold());
   }
@@ -171,7 +169,7 @@ export class RealtimeRelay {
   /** Whether the vendor may still report something that costs. */
   get #isOwed(): boolean {
     const { turns, transcription } = this.#options;
-    return this.#asked > 0 || turns.running.length > 0 || transcription.isOwed;
+    return this.#asked.count > 0 || turns.running.length > 0 || transcription.isOwed;
   }
 
   #account(event: ServerEvent): void {
@@ -182,7 +180,8 @@ export class RealtimeRelay {
       case 'done':
         if (type === 'transcription') return this.#fail(tooManyRunning());
         if (event.counted !== undefined) size.read(event.counted);
-        return turns.done(event.id, event);
+        if (turns.done(event.id, event) === 'unannounced') this.#asked.begun();
+        return;
       case 'updated':
         return transcription.used(event.transcription);
       case 'committed':
@@ -193,7 +192,7 @@ export class RealtimeRelay {
         return transcription.failed(event.item);
       case 'error':
         // The vendor may have refused to begin a response, or to take audio.
-        this.#asked = Math.max(0, this.#asked - 1);
+        this.#asked.begun();
         return transcription.refused();
       case 'other':
         return;
@@ -204,7 +203,7 @@ export class RealtimeRelay {
 
   #created(id: string): void {
     const { type, dialect, turns, served } = this.#options;
-    this.#asked = Math.max(0, this.#asked - 1);
+    this.#asked.begun();
     if (type === 'transcription' || !turns.created(id)) return this.#fail(tooManyRunning());
     if (this.#ending !== undefined) void served.socket.send(textOf(dialect.cancel(id)));
   }
@@ -255,8 +254,6 @@ function closingOf(message: Extract<SocketMessage, { kind: 'close' }> | undefine
   const isSendable = (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || code >= 3000;
   return { code: isSendable ? code : 1000, reason };
 }
-
-const binary = (): GatewayError => new GatewayError('invalid_json', 'Send JSON in text messages. This one was binary.');
 
 const tooManyAsked = (): GatewayError =>
   new GatewayError('rate_limit_exceeded', `${mostAsked} responses were asked for and have not begun. Wait for them.`);

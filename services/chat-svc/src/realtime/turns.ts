@@ -51,12 +51,17 @@ export class Turns {
     return true;
   }
 
-  done(id: string, end: { isFailed: boolean; counted: CountedTokens | undefined }): void {
-    if (this.#ended.has(id)) return;
-    const turn = this.#running.get(id) ?? this.#begin();
+  /** `unannounced` for one that was not known to have begun, `repeated` for one that has ended already. */
+  done(
+    id: string,
+    end: { isFailed: boolean; counted: CountedTokens | undefined },
+  ): 'expected' | 'repeated' | 'unannounced' {
+    if (this.#ended.has(id)) return 'repeated';
+    const known = this.#running.get(id);
     this.#running.delete(id);
     this.#remember(id);
-    this.#settle(turn, end);
+    this.#settle(known ?? this.#begin(), end);
+    return known === undefined ? 'unannounced' : 'expected';
   }
 
   /** Settles what the vendor has not reported. */

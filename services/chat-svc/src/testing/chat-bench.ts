@@ -54,6 +54,8 @@ export interface ChatBench {
   transcribe(form: FormData, options?: FormOptions): Promise<ClientAnswer>;
   /** `query` names the model. The body is the client's messages. */
   openRealtime(body: AsyncIterable<Uint8Array>, options: AskOptions): ReturnType<ChatBench['open']>;
+  /** The first message of the client names the model. */
+  openLive: ChatBench['openRealtime'];
   explain(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   listProviders(options?: AskOptions): Promise<ClientAnswer>;
   metrics(): Promise<string>;
@@ -203,6 +205,7 @@ type ChatOperation =
   | 'embed'
   | 'moderate'
   | 'speak'
+  | 'live'
   | 'realtime'
   | 'transcribe'
   | 'translate'
@@ -244,6 +247,7 @@ function clientsOf(client: Client<typeof chatService.operations>) {
     speak: (body: unknown, ask?: AskOptions) => answered(sending('speak')(body, ask)),
     openSpeech: sending('speak'),
     openRealtime: sending('realtime'),
+    openLive: sending('live'),
     transcribe,
     explain: (body: unknown, ask?: AskOptions) => answered(sending('explain')(body, ask)),
     listProviders: (ask?: AskOptions) => answered(sending('providers')(new Uint8Array(), ask)),

@@ -82,14 +82,15 @@ export class ClientSocket {
     return this.#webSocket.readyState === this.#webSocket.OPEN;
   }
 
-  /** Sends a text. Returns a promise if the client reads slowly: it resolves once there is room, or no client. */
-  send(text: Buffer): Promise<void> | undefined {
+  /** Sends a message. Returns a promise if the client reads slowly: it resolves once there is room, or no client. */
+  send(bytes: Buffer, kind: 'text' | 'binary' = 'text'): Promise<void> | undefined {
     if (!this.isOpen) return undefined;
+    const options = kind === 'text' ? asText : asBinary;
     if (this.#webSocket.bufferedAmount < mostUnread) {
-      this.#webSocket.send(text, asText);
+      this.#webSocket.send(bytes, options);
       return undefined;
     }
-    return new Promise((resolve) => this.#webSocket.send(text, asText, () => resolve()));
+    return new Promise((resolve) => this.#webSocket.send(bytes, options, () => resolve()));
   }
 
   /** Sends a text without waiting, such as an error. A client that reads none of them is left. */
@@ -205,6 +206,7 @@ const tooFast = (): GatewayError =>
   new GatewayError('rate_limit_exceeded', `A socket reads ${mostPerSecond} messages in a second. Send fewer.`);
 
 const asText = { binary: false } as const;
+const asBinary = { binary: true } as const;
 
 /** A connection that ended without a close frame. */
 const abnormal = 1006;

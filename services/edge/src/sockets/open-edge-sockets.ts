@@ -4,7 +4,9 @@ import {
   chatErrors,
   endpoints,
   type Endpoint,
+  googleSessionErrors,
   openAiSessionErrors,
+  type SessionErrors,
   type SocketProtocolName,
 } from '@tallyport/contracts';
 import type { Kit } from '@tallyport/service-kit';
@@ -59,17 +61,15 @@ export function openEdgeSockets(
   const server = createWebSocketServer(largest);
   let stops: (() => void)[] = [];
 
+  const sessionsWith =
+    (sessionErrors: SessionErrors) =>
+    ({ path, countedAs = path, method }: RelayedRoute, options: RelayOptions) =>
+      realtimeProtocol({ ...options, ...tracker, secrets, sessionErrors, route: countedAs, method });
+
   /** What is spoken on the sockets of a route. */
   const protocols: Record<SocketProtocolName, (route: RelayedRoute, options: RelayOptions) => SocketProtocol> = {
-    realtime: ({ path, countedAs = path, method }, options) =>
-      realtimeProtocol({
-        ...options,
-        ...tracker,
-        secrets,
-        sessionErrors: openAiSessionErrors,
-        route: countedAs,
-        method,
-      }),
+    live: sessionsWith(googleSessionErrors),
+    realtime: sessionsWith(openAiSessionErrors),
     responses: ({ path, countedAs = path, method }, options) =>
       responsesProtocol({ ...options, ...tracker, largest, route: countedAs, method, nextId }),
   };

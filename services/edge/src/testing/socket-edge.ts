@@ -10,7 +10,7 @@ export interface SocketEdge {
   base: string;
   /** What answers requests of sockets. */
   respond: ExchangeHandler;
-  /** What answers realtime sessions. */
+  /** What answers realtime sessions, those of Google's Live API included. */
   realtime: ExchangeHandler;
   /** Revokes a key, and announces it. */
   revoke(key: string): void;
@@ -75,8 +75,9 @@ async function serveBehind(
       return { caller: { principal, limits: { ...spent }, ...(expiresAt && { expiresAt: expiresAt.toISOString() }) } };
     },
   });
-  const { realtime, responses } = chatService.operations;
-  await serve(link, service(chatService.name, { realtime, responses }), {
+  const { live, realtime, responses } = chatService.operations;
+  await serve(link, service(chatService.name, { live, realtime, responses }), {
+    live: (exchange) => edge.realtime(exchange),
     realtime: (exchange) => edge.realtime(exchange),
     responses: (exchange) => edge.respond(exchange),
   });

@@ -42,6 +42,9 @@ describe('a wrong address', () => {
     ['POST /v1/realtime/calls', 'WebRTC and SIP are not served'],
     ['POST /v1/realtime/calls/rtc_1/hangup', 'WebRTC and SIP are not served'],
     ['POST /v1/live/sessions', 'Live API is not served'],
+    ['GET /ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContentConstrained', 'only /ws/google'],
+    ['GET //ws/google.ai.generativelanguage.v1alpha.GenerativeService.BidiGenerateMusic', 'only /ws/google'],
+    ['POST /v1alpha/auth_tokens', 'Ephemeral tokens of Google are not served'],
   ])('%s is refused by its name', async (address, text) => {
     expect(await messageOf(address)).toEqual([404, expect.stringContaining(text)]);
   });

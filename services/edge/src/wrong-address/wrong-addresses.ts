@@ -44,8 +44,11 @@ export function createWrongAddresses(sources: AddressSources): WrongAddresses {
   };
 }
 
+const live = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent';
+const otherSessions = `Of Google's sessions, only ${live} is served, with a key of this gateway in x-goog-api-key.`;
+const noTokens = 'Ephemeral tokens of Google are not served, because they would be sent in the address.';
 const throughGateway = 'Open a WebSocket at /v1/realtime instead.';
-/** Of OpenAI's API, with the reason why they are not served. */
+/** Of OpenAI's and Google's APIs, with the reason why they are not served. */
 const refusedAddresses = [
   {
     start: '/v1/realtime/calls',
@@ -53,7 +56,9 @@ const refusedAddresses = [
   },
   { start: '/v1/live', text: `OpenAI's Live API is not served. ${throughGateway}` },
   { start: '/v1/realtime/translations', text: `Realtime translations are not served. ${throughGateway}` },
-] as const;
+  ...['/ws/', '//ws/'].map((start) => ({ start, text: otherSessions })),
+  ...['/v1beta', '/v1alpha'].map((version) => ({ start: `${version}/auth_tokens`, text: noTokens })),
+];
 
 const mostMeant = 3;
 const mostListed = 24;

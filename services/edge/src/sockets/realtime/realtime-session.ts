@@ -134,7 +134,7 @@ async function sendMessages({ body }: ExchangeResponse, { socket, isEnding }: Se
   for await (const piece of body) {
     for (const message of decoder.push(piece)) {
       if (message.kind === 'close') return isEnding() ? undefined : socket.end(message.code, message.reason);
-      const room = socket.send(message.bytes);
+      const room = socket.send(message.bytes, message.kind);
       if (room !== undefined) await room;
     }
   }
