@@ -1,5 +1,5 @@
 # Builds every image: docker build --build-arg SERVICE=edge --tag tallyport/edge .
-# SERVICE is edge, chat-svc, image-svc, catalog-svc, mcp-svc, auth-svc, ledger-svc, console-svc, all-in-one or sandbox.
+# SERVICE is edge, chat-svc, image-svc, batch-svc, catalog-svc, mcp-svc, auth-svc, ledger-svc, console-svc, all-in-one or sandbox.
 # For production builds, pin BUILD_IMAGE and RUN_IMAGE by digest (docs/operate.md).
 ARG BUILD_IMAGE=node:24-bookworm-slim
 ARG RUN_IMAGE=gcr.io/distroless/cc-debian12:nonroot

@@ -13,6 +13,7 @@ const readers = {
   edge: ['nats-url', 'redis-url', 'internal-secret'],
   'chat-svc': ['nats-url', 'redis-url'],
   'image-svc': ['nats-url', 'redis-url'],
+  'batch-svc': ['nats-url', 'database-url', 'secrets-key'],
   'catalog-svc': ['nats-url', 'database-url'],
   'console-svc': ['nats-url', 'internal-secret'],
   'mcp-svc': ['nats-url', 'redis-url'],

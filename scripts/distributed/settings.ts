@@ -8,6 +8,7 @@ export const serviceNames = [
   'mcp-svc',
   'chat-svc',
   'image-svc',
+  'batch-svc',
   'catalog-svc',
   'auth-svc',
   'ledger-svc',

@@ -14,7 +14,7 @@ export type { ServerUrls, ServiceName } from './settings.ts';
 
 export interface DistributedOptions {
   servers: ServerUrls;
-  /** Processes per program. Default: none of `compact`; of the others 1, or none if `compact` runs the service. */
+  /** Processes per program. Default: none of `compact` and batch-svc; of the others 1, or none if `compact` runs the service. */
   replicas?: Partial<Record<ProgramName, number>>;
   /** How many addresses of console-svc edge knows; later replicas listen on them. Default: one per replica. */
   consoleAddresses?: number;
@@ -140,8 +140,9 @@ async function freePorts(count: number): Promise<number[]> {
 }
 
 function replicasOf(service: ProgramName, { replicas = {} }: DistributedOptions): number {
+  if (service === 'compact' || service === 'batch-svc') return replicas[service] ?? 0;
   const isInside = (replicas.compact ?? 0) > 0 && servicesIn('compact').some((inside) => inside === service);
-  return replicas[service] ?? (service === 'compact' || isInside ? 0 : 1);
+  return replicas[service] ?? (isInside ? 0 : 1);
 }
 
 interface ReplicaOptions {

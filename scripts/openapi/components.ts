@@ -72,6 +72,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   model_not_found: 'The model does not exist or is not allowed for this key. The message names similar models.',
   not_found: 'The resource does not exist.',
   thread_not_found: 'Threads of the Messages API are not kept here. Send the whole conversation.',
+  storage_quota_exceeded: 'The files of the account have reached the limit named in the message.',
   method_not_allowed: 'The resource does not support this method; see `Allow`.',
   conflict: 'The request conflicts with the current state.',
   idempotency_conflict: 'The `Idempotency-Key` was used with another body.',

@@ -5,9 +5,9 @@ const names = [
   'TEST_(NATS|REDIS|DATABASE)_URL',
   'child_process',
   'createEmptyDatabase|createTestDatabase|createTroubledDatabase|databasesWithSecrets',
-  'openAuth|openDatabase|openManagement|openMigrated|preparedDirectory|testDatabases',
+  'openAuth|openBatch|openDatabase|openManagement|openMigrated|preparedDirectory|testDatabases',
   'runConformance|runMechanisms|runNode|runToEnd',
-  'startChatReplicas|startNats|startPostgres|startRedis|startRedisCluster|startSentinelGroup',
+  'startChatReplicas|startNats|startPostgres|startProcessServer|startRedis|startRedisCluster|startSentinelGroup',
 ];
 const starts = new RegExp(`\\b(${names.join('|')})\\b`);
 

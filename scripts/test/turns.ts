@@ -6,6 +6,7 @@
 export const turns: readonly (readonly string[])[] = [
   [
     'tests/images/memory.test.ts',
+    'tests/files/memory.test.ts',
     'tests/rolling/rolling.test.ts',
     'tests/walk/walk.test.ts',
     'tests/observability/alerts.test.ts',

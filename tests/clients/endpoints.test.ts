@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { anthropicBaseSuite } from './anthropic-base.suite.ts';
 import { azureSuite } from './azure.suite.ts';
+import { filesSuite } from './files.suite.ts';
 import { imageUrlsSuite } from './image-urls.suite.ts';
 import { moderationsSuite } from './moderations.suite.ts';
 import { type Rig, startRig } from './rig.ts';
@@ -33,6 +34,7 @@ afterAll(async () => {
 const suites = {
   'the base address of Anthropic': anthropicBaseSuite,
   Azure: azureSuite,
+  files: filesSuite,
   'image URLs': imageUrlsSuite,
   moderations: moderationsSuite,
   signatures: signaturesSuite,

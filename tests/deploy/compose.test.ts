@@ -111,7 +111,7 @@ describe('docker-compose.yml', () => {
   test('only services that need the internet reach it', () => {
     const outer = Object.keys(networks).filter((name) => networks[name]?.internal !== true);
     expect(Object.fromEntries(outer.map((name) => [name, membersOf(name)]))).toEqual({
-      public: ['auth-svc', 'edge', 'ledger-svc'],
+      public: ['auth-svc', 'batch-svc', 'edge', 'ledger-svc'],
       'mcp-servers': ['mcp-svc'],
       providers: ['chat-svc', 'image-svc', 'sandbox'],
       screens: ['grafana', 'prometheus'],

@@ -175,7 +175,7 @@ describe('values of the chart', () => {
     const edge = { serviceAccount: { create: false, name: 'ours', automount: true } };
     const resources = await renderWith({ services: { edge, 'mcp-svc': { serviceAccount: { create: false } } } });
     const accounts = resources.flatMap(({ kind, metadata }) => (kind === 'ServiceAccount' ? [metadata.name] : []));
-    const created = ['auth-svc', 'catalog-svc', 'chat-svc', 'console-svc', 'image-svc', 'ledger-svc'];
+    const created = ['auth-svc', 'batch-svc', 'catalog-svc', 'chat-svc', 'console-svc', 'image-svc', 'ledger-svc'];
     expect(accounts.toSorted()).toEqual(created.map((name) => `tallyport-${name}`));
     const used = [...podsOf(resources)].map(([name, { serviceAccountName, automountServiceAccountToken }]) => [
       name,
@@ -226,9 +226,9 @@ describe('values of the chart', () => {
     };
     const resources = await renderWith(values);
     expect([...podsOf(resources).keys()].toSorted()).toEqual(
-      ['auth-svc', 'console-svc', 'edge', 'ledger-svc', 'mcp-svc'].map((name) => `tallyport-${name}`),
+      ['auth-svc', 'batch-svc', 'console-svc', 'edge', 'ledger-svc', 'mcp-svc'].map((name) => `tallyport-${name}`),
     );
-    const users = ['auth-svc', 'catalog-svc', 'ledger-svc', 'edge'];
+    const users = ['auth-svc', 'batch-svc', 'catalog-svc', 'ledger-svc', 'edge'];
     expect(byName(resources)).toMatchObject({
       'HorizontalPodAutoscaler tallyport-edge': { spec: { minReplicas: 2, maxReplicas: 40 } },
       'Deployment tallyport-edge': {

@@ -3,6 +3,7 @@ import { ownEnvironment } from '../../scripts/launch/node-flags.mjs';
 import { processConfig, type Settings } from '@tallyport/service-kit';
 import { allInOneConfig } from '../../services/all-in-one/src/config.ts';
 import { authProcessConfig } from '../../services/auth-svc/src/config.ts';
+import { batchProcessConfig } from '../../services/batch-svc/src/config.ts';
 import { catalogProcessConfig } from '../../services/catalog-svc/src/config.ts';
 import { chatConfig } from '../../services/chat-svc/src/config.ts';
 import { consoleConfig } from '../../services/console-svc/src/config.ts';
@@ -19,6 +20,7 @@ const own: Readonly<Record<string, Settings>> = {
   'console-svc': consoleConfig,
   edge: edgeConfig,
   'image-svc': imageConfig,
+  'batch-svc': batchProcessConfig,
   'ledger-svc': ledgerProcessConfig,
   'mcp-svc': mcpConfig,
 };

@@ -13,7 +13,7 @@ export interface ServiceLoad {
   counted: string;
 }
 
-export type ScaledService = Exclude<ServiceName, 'edge'>;
+export type ScaledService = Exclude<ServiceName, 'edge' | 'batch-svc'>;
 
 /** Settings for `serviceLoads`: requests without limits, and an owner who can sign in. */
 export const loadSettings: Readonly<Record<string, string>> = {

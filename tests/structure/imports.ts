@@ -144,6 +144,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
       'sandbox',
       'store',
       'auth-svc',
+      'batch-svc',
       'catalog-svc',
       'chat-svc',
       'console-svc',
@@ -161,6 +162,15 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
       'oidc-provider': 'oauth',
       'openid-client': 'identity',
       jose: 'identity',
+    },
+  },
+  'services/batch-svc': {
+    ...service,
+    outside: {
+      ...service.outside,
+      '@aws-sdk/client-s3': 'storage',
+      '@aws-sdk/lib-storage': 'storage',
+      '@fastify/busboy': 'request',
     },
   },
   'services/catalog-svc': service,

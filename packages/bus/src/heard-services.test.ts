@@ -6,11 +6,24 @@ import { servicesNeededBy } from './needed-services.ts';
 test('what a process needs follows from its use of the contracts', () => {
   const needs = (...processes: string[]) =>
     servicesNeededBy(processes).map(({ name, isOptional }) => `${name}${isOptional ? '?' : ''}`);
-  expect(needs('edge')).toEqual(['auth-svc', 'catalog-svc', 'chat-svc', 'image-svc?', 'ledger-svc', 'mcp-svc?']);
+  expect(needs('edge')).toEqual([
+    'auth-svc',
+    'batch-svc?',
+    'catalog-svc',
+    'chat-svc',
+    'image-svc?',
+    'ledger-svc',
+    'mcp-svc?',
+  ]);
   expect(needs('chat-svc')).toEqual(['auth-svc', 'catalog-svc', 'ledger-svc']);
   expect(needs('catalog-svc')).toEqual(['auth-svc']);
   expect(needs('tallyport')).toEqual([]);
-  expect(needs('edge', 'chat-svc', 'image-svc', 'catalog-svc')).toEqual(['auth-svc', 'ledger-svc', 'mcp-svc?']);
+  expect(needs('edge', 'chat-svc', 'image-svc', 'catalog-svc')).toEqual([
+    'auth-svc',
+    'batch-svc?',
+    'ledger-svc',
+    'mcp-svc?',
+  ]);
   expect(needs(...namesOf(uses))).toEqual([]);
   expect(servicesNeededBy(['chat-svc']).map(({ operation }) => operation)).toEqual([
     'tp.s.auth.guardWebhooks',

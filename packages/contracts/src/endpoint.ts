@@ -11,7 +11,7 @@ export interface Endpoint {
    */
   readonly path: string;
   /** The service that answers, and the name of the exchange in its contract. */
-  readonly service: 'auth' | 'catalog' | 'chat' | 'image' | 'ledger';
+  readonly service: 'auth' | 'batch' | 'catalog' | 'chat' | 'image' | 'ledger';
   readonly exchange: string;
   /**
    * `optional`: it works without a key; with one, the response depends on the key's permissions. `session`: for modules of
@@ -32,6 +32,10 @@ export interface Endpoint {
   readonly isDeferrable?: true;
   /** The form of errors; that of OpenAI's API if absent. */
   readonly errors?: ErrorForm;
+  /** The form of errors for clients of Anthropic's API, where the path belongs to both. */
+  readonly anthropicErrors?: ErrorForm;
+  /** Its body may be larger than memory: it is passed on as it arrives, with a bound and a deadline of its own. */
+  readonly streamsBody?: true;
   /** What clients speak on a WebSocket at the same path; absent where the path has none. */
   readonly socket?: SocketProtocolName;
   /** The call of OpenAI's SDKs. */

@@ -4,6 +4,7 @@ import { geminiErrors } from './error-forms/gemini-errors.ts';
 import { interactionsErrors } from './error-forms/interactions-errors.ts';
 import { messagesErrors } from './error-forms/messages-errors.ts';
 import { responsesErrors } from './error-forms/responses-errors.ts';
+import { fileEndpoints } from './file-endpoints.ts';
 import { type Exchange, exchange } from './service.ts';
 import type { UsageOperation } from './paid-operations.ts';
 
@@ -277,6 +278,7 @@ export const endpoints = [
   ...interactions,
   ...calls,
   ...images,
+  ...fileEndpoints,
   ...gateway,
   ...playground,
 ] as const satisfies readonly Endpoint[];

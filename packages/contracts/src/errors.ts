@@ -7,6 +7,7 @@ export const errorTable = {
   context_length_exceeded: { status: 400, type: 'invalid_request_error' },
   content_policy_violation: { status: 400, type: 'invalid_request_error' },
   previous_response_not_found: { status: 400, type: 'invalid_request_error' },
+  storage_quota_exceeded: { status: 400, type: 'invalid_request_error' },
   guardrail_blocked: { status: 400, type: 'invalid_request_error' },
   invalid_api_key: { status: 401, type: 'invalid_request_error' },
   invalid_credentials: { status: 401, type: 'invalid_request_error' },

@@ -53,6 +53,8 @@ export const chatService = service('chat', {
 
 export const imageService = service('image', exchangesOf('image'));
 
+export const batchService = service('batch', exchangesOf('batch'));
+
 export const mcpService = service('mcp', {
   /** `/mcp` over HTTP. A POST needs the principal and the rights of its caller in the head. */
   serve: exchange(),
@@ -64,4 +66,12 @@ export const mcpService = service('mcp', {
   toolsChanged: notice(z.object({ accountId: z.string(), serverId: z.string(), fingerprint: z.string() })),
 });
 
-export const services = [authService, catalogService, chatService, imageService, ledgerService, mcpService] as const;
+export const services = [
+  authService,
+  batchService,
+  catalogService,
+  chatService,
+  imageService,
+  ledgerService,
+  mcpService,
+] as const;

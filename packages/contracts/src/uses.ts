@@ -2,11 +2,12 @@ import type { authService } from './auth.ts';
 import { namesOf } from './by-name.ts';
 import { exchangesOf, type ServiceOfEndpoints } from './endpoints.ts';
 import { ledgerCalls, type ledgerService } from './ledger.ts';
-import type { catalogService, chatService, imageService, mcpService } from './services.ts';
+import type { batchService, catalogService, chatService, imageService, mcpService } from './services.ts';
 
 /** Names of operations, by the service whose contract has them. */
 export interface OperationNames {
   readonly auth?: readonly (keyof (typeof authService)['operations'])[];
+  readonly batch?: readonly (keyof (typeof batchService)['operations'])[];
   readonly catalog?: readonly (keyof (typeof catalogService)['operations'])[];
   readonly chat?: readonly (keyof (typeof chatService)['operations'])[];
   readonly image?: readonly (keyof (typeof imageService)['operations'])[];
@@ -28,7 +29,7 @@ export interface Use {
 const endpointNames = <Service extends ServiceOfEndpoints>(service: Service) => namesOf(exchangesOf(service));
 
 /** An installation may run without them: a process that misses one of them is ready all the same. */
-export const optionalServices = ['image', 'mcp'] as const satisfies readonly (keyof OperationNames)[];
+export const optionalServices = ['batch', 'image', 'mcp'] as const satisfies readonly (keyof OperationNames)[];
 
 const dispatching = {
   sends: {
@@ -47,6 +48,7 @@ export const uses = {
   edge: {
     sends: {
       auth: [...endpointNames('auth'), 'authenticate', 'databaseStatus', 'serve', 'sessionCaller'],
+      batch: endpointNames('batch'),
       catalog: endpointNames('catalog'),
       chat: [...endpointNames('chat'), 'availableProviders'],
       image: endpointNames('image'),
@@ -67,6 +69,7 @@ export const uses = {
   },
   'chat-svc': { serves: 'chat', ...dispatching },
   'image-svc': { serves: 'image', ...dispatching },
+  'batch-svc': { serves: 'batch', sends: {}, hears: {} },
   'catalog-svc': {
     serves: 'catalog',
     sends: { auth: ['providerKeys', 'routes'], catalog: ['catalogueChanged'] },

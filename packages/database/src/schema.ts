@@ -7,6 +7,7 @@ import type {
   AlertsTable,
 } from './schema/alerts.ts';
 import type { RequestContentsTable } from './schema/contents.ts';
+import type { FilesTable } from './schema/files.ts';
 import type {
   ApiKeysTable,
   CatalogueOverridesTable,
@@ -48,6 +49,7 @@ export interface Schema {
   api_keys: ApiKeysTable;
   audit_log: AuditLogTable;
   catalogue_overrides: CatalogueOverridesTable;
+  files: FilesTable;
   guard_webhooks: GuardWebhooksTable;
   invitations: InvitationsTable;
   logout_tokens: LogoutTokensTable;

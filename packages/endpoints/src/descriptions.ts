@@ -8,6 +8,13 @@ import { textCompletionsDescription } from './chat/text-completions.ts';
 import type { EndpointDescription } from './description.ts';
 import { embeddingsDescription } from './embeddings.ts';
 import {
+  fileContentDescription,
+  fileCreationDescription,
+  fileDeletionDescription,
+  fileDescription,
+  fileListDescription,
+} from './files.ts';
+import {
   generateContentDescription,
   geminiCountDescription,
   geminiModelDescription,
@@ -85,6 +92,11 @@ export const endpointDescriptions: Readonly<Record<(typeof endpoints)[number]['e
   live: liveDescription,
   generate: imageGenerationsDescription,
   edit: imageEditsDescription,
+  createFile: fileCreationDescription,
+  listFiles: fileListDescription,
+  getFile: fileDescription,
+  deleteFile: fileDeletionDescription,
+  fileContent: fileContentDescription,
   listModels: modelListDescription,
   getModel: modelDescription,
   ownUsage: ownUsageDescription,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { authModule, commandSocket, oauthClientRules } from '@tallyport/auth-svc';
+import { batchModule } from '@tallyport/batch-svc';
 import type { Link } from '@tallyport/bus';
 import { catalogModule, catalogueSocket } from '@tallyport/catalog-svc';
 import { chatModule } from '@tallyport/chat-svc';
@@ -85,6 +86,7 @@ function openModules(
     ...(runsAll(config) && config.DATABASE_URL === undefined ? controlSockets(kitOf, link) : []),
     only('chat-svc', (child) => chatModule(child, { link, store, answerStore })),
     only('image-svc', (child) => imageModule(child, { link, store, answerStore })),
+    database && only('batch-svc', (child) => batchModule(child, { link, database })),
     only('mcp-svc', (child) => mcpModule(child, { link, store })),
     dashboard,
     // The last ones stop first: no more requests of other processes, then none of clients, whose running ones find the rest.

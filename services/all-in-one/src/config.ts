@@ -1,4 +1,5 @@
 import { authConfig, authWebConfig } from '@tallyport/auth-svc';
+import { batchConfig } from '@tallyport/batch-svc';
 import { catalogConfig } from '@tallyport/catalog-svc';
 import { chatConfig } from '@tallyport/chat-svc';
 import { consoleConfig } from '@tallyport/console-svc';
@@ -13,6 +14,7 @@ import { servicesSchema, withoutState } from './services.ts';
 export const allInOneConfig = defineConfig({
   ...authConfig,
   ...authWebConfig,
+  ...batchConfig,
   ...catalogConfig,
   ...chatConfig,
   ...consoleConfig,

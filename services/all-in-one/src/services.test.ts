@@ -25,7 +25,7 @@ test.each<Record<string, string>>([{}, { SERVICES: '' }, { SERVICES: ' , ' }])(
   '%j runs all services, which need no server',
   (environment) => {
     const config = read(environment);
-    expect([runsAll(config), composedServices(config).length]).toEqual([true, 8]);
+    expect([runsAll(config), composedServices(config).length]).toEqual([true, 9]);
   },
 );
 
@@ -36,7 +36,7 @@ test('a list runs the services that it names, each once', () => {
 
 test('an unknown service is refused with the list of the known ones', () => {
   expect(problemsOf({ ...every, SERVICES: 'edge,chat' })).toEqual([
-    'SERVICES: must be a comma-separated list of auth-svc, ledger-svc, catalog-svc, chat-svc, image-svc, mcp-svc, console-svc, edge, but is "edge,chat".',
+    'SERVICES: must be a comma-separated list of auth-svc, ledger-svc, catalog-svc, chat-svc, image-svc, batch-svc, mcp-svc, console-svc, edge, but is "edge,chat".',
   ]);
 });
 

@@ -12,6 +12,7 @@ const shared = {
   'catalog-svc': ['NATS_URL', 'DATABASE_URL'],
   'chat-svc': ['NATS_URL', 'REDIS_URL'],
   'image-svc': ['NATS_URL', 'REDIS_URL'],
+  'batch-svc': ['NATS_URL', 'DATABASE_URL'],
   'mcp-svc': ['NATS_URL', 'REDIS_URL'],
   'console-svc': ['NATS_URL', 'INTERNAL_SECRET'],
   edge: ['NATS_URL', 'REDIS_URL', 'INTERNAL_SECRET'],

@@ -31,15 +31,15 @@ export function aliasRoutes(routes: readonly RelayedRoute[]): readonly RelayedRo
   const below = routes.filter(({ path }) => path.startsWith(`${own}/`));
   const ofAnthropic = below.filter(({ errors }) => errors === messagesErrors);
   const ofOpenAi = below.filter(({ errors }) => errors !== messagesErrors && errors !== geminiErrors);
-  const lists = ofOpenAi.filter(({ path }) => path.startsWith('/v1/models'));
+  const shared = ofOpenAi.filter(({ path }) => path.startsWith('/v1/models') || path.startsWith('/v1/files'));
   const ofResponses = ofOpenAi.filter(({ path }) => path.startsWith('/v1/responses'));
   const ofGoogle = routes.filter(({ method, errors }) => method === 'POST' && errors === geminiErrors);
   const sessionsOfGoogle = routes.filter(({ socket }) => socket === 'live');
   const deployed = ofOpenAi.filter(({ path }) => deploymentPaths.has(path));
   return [
     ...openAiBases.flatMap((base) => ofOpenAi.map((route) => at(base, route))),
-    ...[...ofAnthropic, ...lists].map((route) => at(anthropicBase, route)),
-    ...[...ofResponses, ...lists].map((route) => at(azureBase, route)),
+    ...[...ofAnthropic, ...shared].map((route) => at(anthropicBase, route)),
+    ...[...ofResponses, ...shared].map((route) => at(azureBase, route)),
     ...ofGoogle.flatMap(withoutModels),
     ...sessionsOfGoogle.flatMap(inOtherForms),
     ...deployed.map((route) => ({ ...at(`${azureBase}/deployments/{id}`, route), namesModel: true as const })),

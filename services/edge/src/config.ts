@@ -1,6 +1,7 @@
 import {
   type ConfigOf,
   defineConfig,
+  fileBodyConfig,
   flag,
   httpAddress,
   internalConfig,
@@ -31,11 +32,13 @@ export const edgeConfig = defineConfig({
   UPLOAD_TIMEOUT_MS: {
     schema: milliseconds,
     default: '120000',
-    description: 'Longest time a client may take to send its request, in milliseconds.',
+    description:
+      'Longest time a client may take to send its request, in milliseconds. Of a file, the longest pause while it is sent.',
   },
   ...limitsConfig,
   ...internalConfig,
   ...mcpBodyConfig,
+  ...fileBodyConfig,
   MCP_ALLOWED_ORIGINS: {
     schema: list,
     default: '',
@@ -81,3 +84,12 @@ export type EdgeConfig = ConfigOf<typeof edgeConfig>;
 
 /** The largest body of a request, and the setting that bounds it. */
 export const largestBody = ({ MAX_BODY_BYTES: bytes }: EdgeConfig) => ({ bytes, setting: 'MAX_BODY_BYTES' });
+
+/** What a form has beside its file. */
+const formBytes = 64 * 1024;
+
+/** The largest body that is passed on as it arrives: a form with one file. */
+export const largestUpload = ({ FILES_MAX_BYTES: bytes }: EdgeConfig) => ({
+  bytes: bytes + formBytes,
+  setting: 'FILES_MAX_BYTES',
+});

@@ -1,6 +1,7 @@
 import { createClient, type Link } from '@tallyport/bus';
 import {
   authService,
+  batchService,
   catalogService,
   chatErrors,
   chatService,
@@ -12,7 +13,7 @@ import { anthropicLimits } from '@tallyport/limits';
 import { sendPage } from '@tallyport/pages';
 import { type Kit, listen, type Part } from '@tallyport/service-kit';
 import type { Store } from '@tallyport/store';
-import { type EdgeConfig, edgeConfig, largestBody } from './config.ts';
+import { type EdgeConfig, edgeConfig, largestBody, largestUpload } from './config.ts';
 import { type Door, openDoor } from './door.ts';
 import { dashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { aliasRoutes } from './alias-routes.ts';
@@ -31,6 +32,7 @@ import { createMemoryBudget } from './http/memory-budget.ts';
 import { protectedResources } from './http/protected-resources.ts';
 import { publicUrls, reachableAddress } from './http/public-url.ts';
 import { requestIds } from './http/request-id.ts';
+import { createRunningUploads, type RunningUploads } from './http/running-uploads.ts';
 import { wantsPage } from './http/wants-page.ts';
 import { openMcp } from './mcp/open-mcp.ts';
 import type { WebRoute } from './http/web-route.ts';
@@ -80,10 +82,15 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls, lin
   const nextId = requestIds();
   const tracker = createTracker({ events, nextId, tracing: kit.tracing });
 
-  const relayOptions = relayOptionsOf(config, { memory, running, refused, door });
+  const uploads = createRunningUploads();
+  const relayOptions = relayOptionsOf(config, { memory, running, refused, door, uploads });
   const relayed = (route: RelayedRoute): HotRoute => {
     const options = relayOptions(route);
-    return tracker.track(route.countedAs ?? route.path, (context) => relay(context, options));
+    const { anthropicErrors: errors } = route;
+    const ofAnthropic = errors && relayOptions({ ...route, errors });
+    return tracker.track(route.countedAs ?? route.path, (context) =>
+      relay(context, (context.request.headers['anthropic-version'] !== undefined && ofAnthropic) || options),
+    );
   };
   const sockets = openEdgeSockets(kit, { door, memory, running, tracker, auth: services.auth, secrets, nextId });
   const mcp = openMcp(config, { link, running, door, memory, events });
@@ -97,7 +104,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls, lin
   const own = ownRoutes(config, { services, publicUrl, events });
   const hasSocket = (path: string): boolean => found.socketRoutes.has(path);
   const app = webApp({ methodsOf, hasSocket, relayed: routes, forwarded, routes: own, publicUrl, nextId, events });
-  const server = edgeServer({ ...found, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS, linger });
+  const server = edgeServer({ ...found, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS, uploads, linger });
   let address = '';
 
   return {
@@ -134,14 +141,16 @@ const mintingRoute = (secrets: ClientSecrets, door: Pick<Door, 'keyHash'>): Rela
 
 interface RelayTools extends Pick<RelayOptions, 'memory' | 'running' | 'refused'> {
   door: Pick<Door, 'enter'>;
+  uploads: RunningUploads;
 }
 
 /** How the requests of a route are relayed. */
 const relayOptionsOf =
-  (config: EdgeConfig, { door, ...tools }: RelayTools) =>
+  (config: EdgeConfig, { door, uploads, ...tools }: RelayTools) =>
   (route: RelayedRoute): RelayOptions => ({
     ...tools,
-    largest: route.accepts.length > 0 ? largestBody(config) : undefined,
+    largest: largestOf(config, route),
+    upload: route.streamsBody && { pauseMs: config.UPLOAD_TIMEOUT_MS, running: uploads },
     timeoutMs: config.REQUEST_TIMEOUT_MS,
     open: route.open,
     errors: route.errors ?? chatErrors,
@@ -152,6 +161,11 @@ const relayOptionsOf =
     enter: (entry) => door.enter(entry, route),
     check: (headers) => checkContentType(headers, route.accepts),
   });
+
+function largestOf(config: EdgeConfig, { accepts, streamsBody }: RelayedRoute): RelayOptions['largest'] {
+  if (accepts.length === 0) return undefined;
+  return streamsBody ? largestUpload(config) : largestBody(config);
+}
 
 /**
  * One account may hold half of the memory, so that it cannot lock others out, but at least one body of the largest
@@ -164,6 +178,7 @@ function openMemory({ MAX_INFLIGHT_BYTES, MAX_BODY_BYTES }: EdgeConfig, onChange
 
 const servicesOn = (link: Link): Services => ({
   auth: createClient(link, authService),
+  batch: createClient(link, batchService),
   catalog: createClient(link, catalogService),
   chat: createClient(link, chatService),
   image: createClient(link, imageService),

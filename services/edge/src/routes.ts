@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Client, ExchangeRequest, ExchangeResponse } from '@tallyport/bus';
 import {
   type authService,
+  type batchService,
   type catalogService,
   type chatService,
   type Endpoint,
@@ -14,6 +15,7 @@ import {
 
 export interface Services {
   auth: Client<(typeof authService)['operations']>;
+  batch: Client<(typeof batchService)['operations']>;
   catalog: Client<(typeof catalogService)['operations']>;
   chat: Client<(typeof chatService)['operations']>;
   image: Client<(typeof imageService)['operations']>;

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { namesOneHost } from './http/one-host.ts';
 import { answerClientErrors } from './http/client-error.ts';
+import type { RunningUploads } from './http/running-uploads.ts';
 import { cutHalfClosed } from './http/half-closed.ts';
 import { type LingerBounds, LingeringClose } from './http/lingering-close.ts';
 import { asksForSocket, type SocketRoute } from './http/upgrade.ts';
@@ -31,6 +32,7 @@ export interface EdgeServerOptions {
   /** Handles all other requests. */
   otherwise(request: IncomingMessage, response: ServerResponse): void;
   uploadTimeoutMs: number;
+  uploads: Pick<RunningUploads, 'has'>;
   /** The usual ones if absent. */
   linger?: LingerBounds | undefined;
 }
@@ -47,7 +49,7 @@ const keepAliveMs = 75_000;
  * paths are looked up in a map and express serves the rest.
  */
 export function edgeServer(options: EdgeServerOptions): Server {
-  const { hotRoutes, openRoutes, socketRoutes, otherwise, uploadTimeoutMs, linger } = options;
+  const { hotRoutes, openRoutes, socketRoutes, otherwise, uploadTimeoutMs, uploads, linger } = options;
   const socketRouteOf = (request: IncomingMessage): SocketRoute | undefined =>
     asksForSocket(request) && namesOneHost(request) ? socketRoutes.get(splitUrl(request).path) : undefined;
   const server = createServer(
@@ -72,7 +74,7 @@ export function edgeServer(options: EdgeServerOptions): Server {
   );
   cutHalfClosed(server);
   const closing = new LingeringClose(server, linger);
-  server.on('clientError', answerClientErrors(closing));
+  server.on('clientError', answerClientErrors(closing, uploads));
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const route = socketRouteOf(request);
     // Node reports errors of the connection to no one else now.

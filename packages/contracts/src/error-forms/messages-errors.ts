@@ -31,7 +31,7 @@ export function messagesErrorBody(error: GatewayError): MessagesErrorBody {
 }
 
 function detailsOf({ code, param }: GatewayError): MessagesErrorDetails | undefined {
-  if (code === 'thread_not_found') return { error_code: code };
+  if (code === 'thread_not_found' || code === 'storage_quota_exceeded') return { error_code: code };
   const isUnsupported = code === 'unsupported_parameter' || code === 'unsupported_capability';
   return isUnsupported && param !== undefined ? { unsupported: [param] } : undefined;
 }

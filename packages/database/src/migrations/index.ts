@@ -56,6 +56,7 @@ import { accountTags } from './0056-account-tags.ts';
 import { scoreWeights } from './0057-score-weights.ts';
 import { sharesOfRoutes } from './0058-shares-of-routes.ts';
 import { cachedMedia } from './0059-cached-media.ts';
+import { files } from './0060-files.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -120,4 +121,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0057-score-weights': scoreWeights,
   '0058-shares-of-routes': sharesOfRoutes,
   '0059-cached-media': cachedMedia,
+  '0060-files': files,
 };

@@ -135,6 +135,15 @@ export const mcpBodyConfig = defineConfig({
   },
 });
 
+/** Edge refuses larger uploads before they reach batch-svc. */
+export const fileBodyConfig = defineConfig({
+  FILES_MAX_BYTES: {
+    schema: wholeNumber(1024, 1024 ** 4),
+    default: '536870912',
+    description: 'Largest file that clients may store with /v1/files, in bytes. Files are not kept in memory.',
+  },
+});
+
 /** Settings of the operator's own configuration file. */
 export const operatorConfig = defineConfig({
   TALLYPORT_CONFIG: {

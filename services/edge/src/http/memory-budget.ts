@@ -22,6 +22,8 @@ interface MemoryRequest {
   holder: string | undefined;
   /** The largest body this route accepts. */
   largest: ByteLimit;
+  /** The most of it that is held at once, if it is passed on as it arrives. */
+  mostHeld?: number | undefined;
 }
 
 /** The part of the budget that a request holds. */
@@ -66,18 +68,19 @@ export function createMemoryBudget({ total, perHolder, onChange = () => {} }: Me
   }
 
   return {
-    reserve({ declaredBytes, holder, largest }) {
+    reserve({ declaredBytes, holder, largest, mostHeld = largest.bytes }) {
       if (declaredBytes > largest.bytes) throw tooLarge(largest);
-      take(declaredBytes, holder);
-      let held = declaredBytes;
+      let held = Math.min(declaredBytes, mostHeld);
+      take(held, holder);
       let received = 0;
       return {
         grow(bytes) {
           received += bytes;
           if (received > largest.bytes) throw tooLarge(largest);
-          if (received <= held) return;
-          take(received - held, holder);
-          held = received;
+          const needed = Math.min(received, mostHeld);
+          if (needed <= held) return;
+          take(needed - held, holder);
+          held = needed;
         },
         release() {
           give(held, holder);

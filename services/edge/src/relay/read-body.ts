@@ -7,11 +7,18 @@ import type { MemoryReservation } from '../http/memory-budget.ts';
 import { declaredLength } from '../http/unread-body.ts';
 import { createJoinedPieces } from './joined-pieces.ts';
 import { plainBody, refuseEncoded } from './plain-body.ts';
+import { type BodySource, withoutPauses } from './without-pauses.ts';
 
 /** Bodies up to this size are collected and travel in one frame. Larger ones are streamed. */
 const collectLimit = 256 * 1024;
 
 const leastFrame = 16 * 1024;
+
+/** Reads the body of an upload as it arrives, however small it is. Throws `deadline_exceeded` after a pause of the client. */
+export function readUpload(request: IncomingMessage, reservation: MemoryReservation, pauseMs: number): Body {
+  if (hasLeft(request)) throw clientLeft();
+  return stream(withoutPauses(plainBody(request) ?? keptOpen(request), pauseMs), reservation);
+}
 
 /** Reads the body as opaque bytes: edge never parses what it relays. */
 export function readRequestBody(request: IncomingMessage, reservation: MemoryReservation): Body | Promise<Body> {
@@ -75,11 +82,6 @@ const keptOpen = (request: IncomingMessage): BodySource => ({
     return request.readableLength;
   },
 });
-
-interface BodySource extends AsyncIterable<Uint8Array> {
-  /** Bytes received but not read yet, if known. */
-  readonly readableLength?: number;
-}
 
 /** Yields the body in frames. Small chunks that are received together are joined into one frame. */
 async function* stream(source: BodySource, reservation: MemoryReservation): AsyncGenerator<Uint8Array> {

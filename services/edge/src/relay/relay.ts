@@ -7,12 +7,13 @@ import type { ByteLimit, MemoryBudget, MemoryReservation } from '../http/memory-
 import { apiHeaders } from '../http/api-headers.ts';
 import { clientLeft, hasLeft, refuseIfLeft } from '../http/has-left.ts';
 import { idHeaders } from '../http/id-headers.ts';
+import type { RunningUploads } from '../http/running-uploads.ts';
 import { sendError } from '../http/send-error.ts';
 import { closeAfterUnread, declaredLength, forgettableBytes } from '../http/unread-body.ts';
 import type { RequestContext, RelayOutcome } from '../request-context.ts';
 import { bodyWriter } from './body-writer.ts';
 import type { PathPlace } from './path-place.ts';
-import { noBody, readRequestBody } from './read-body.ts';
+import { noBody, readRequestBody, readUpload } from './read-body.ts';
 import { recordRefusal, type RefusalTools } from './record-refusal.ts';
 import { relayedHead } from './relayed-head.ts';
 import { RelayedRequest, type StartedAnswer } from './relayed-request.ts';
@@ -24,6 +25,8 @@ export interface RelayOptions extends RefusalTools {
   memory: MemoryBudget;
   /** The largest accepted body; undefined if the route accepts none. */
   largest: ByteLimit | undefined;
+  /** Present if the body is passed on as it arrives: how long the client may pause. */
+  upload?: { pauseMs: number; running: RunningUploads } | undefined;
   /** Admits the request, or throws. The headers it adds are sent with any response, also with an error. */
   enter(entry: EntryRequest): Leave | Promise<Leave>;
   open(request: ExchangeRequest, of: IncomingMessage): Promise<ExchangeResponse>;
@@ -47,12 +50,13 @@ export async function relay(context: RequestContext, options: RelayOptions): Pro
   const relayed = new RelayedRequest(context, options.running.signalOf(context.request));
   let leave: Leave | undefined;
   let reservation: MemoryReservation | undefined;
+  const endUpload = options.upload?.running.begin(context.request.socket);
   try {
     leave = await options.enter(relayed);
     options.check(relayed.request.headers);
     relayed.authMs = relayed.elapsedMs();
     reservation = reserve(relayed, options);
-    const body = readBody(relayed, reservation);
+    const body = readBody(relayed, reservation, options);
     const exchanged = await open(relayed, body instanceof Promise ? await body : body, options);
     relayed.answer = startAnswer(relayed, exchanged.head, options);
     await writeBody(context.response, relayed.answer, exchanged.body);
@@ -62,22 +66,30 @@ export async function relay(context: RequestContext, options: RelayOptions): Pro
   } finally {
     reservation?.release();
     leave?.();
+    endUpload?.();
   }
 }
 
 /** Reserves memory for the body; `undefined` if the route accepts none. */
 function reserve(
   { request, principal }: RelayedRequest,
-  { memory, largest }: RelayOptions,
+  { memory, largest, upload }: RelayOptions,
 ): MemoryReservation | undefined {
   if (largest === undefined) return undefined;
-  return memory.reserve({ declaredBytes: declaredLength(request) ?? 0, holder: principal?.accountId, largest });
+  const declaredBytes = declaredLength(request) ?? 0;
+  const mostHeld = upload && mostOfUpload;
+  return memory.reserve({ declaredBytes, holder: principal?.accountId, largest, mostHeld });
 }
+
+/** More than the frames that the bus has not confirmed and the buffers of the connection. */
+const mostOfUpload = 1024 ** 2;
 
 function readBody(
   { request, context }: RelayedRequest,
   reservation: MemoryReservation | undefined,
+  { upload }: RelayOptions,
 ): Body | Promise<Body> {
+  if (reservation !== undefined && upload) return readUpload(request, reservation, upload.pauseMs);
   if (reservation !== undefined) return readRequestBody(request, reservation);
   refuseIfLeft(request);
   closeAfterUnread(request, context.response);

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type ExchangeHandler, inProcessLink, type Link, serve } from '@tallyport/bus';
 import {
   authService,
+  batchService,
   ledgerService,
   catalogService,
   chatService,
@@ -30,6 +31,10 @@ interface GatedServices {
   silent: boolean;
   /** The size of every response on the bus. */
   answerBytes: number;
+  /** Uploads are not read while their gate is closed. */
+  uploads: ReturnType<typeof uploadGate>;
+  /** Bytes of uploads that their service has read. */
+  uploadedBytes: number;
   /** Requests that reached the service behind `/mcp`, which is also behind the pages. */
   mcpCalls: number;
   /** How often the database was checked, and why it is not connected. */
@@ -92,6 +97,8 @@ async function serveOn(link: Link): Promise<GatedServices> {
     gate: { close: () => (opened = Promise.withResolvers()), open: () => opened.resolve() },
     silent: false,
     answerBytes: 2,
+    uploads: uploadGate(),
+    uploadedBytes: 0,
     mcpCalls: 0,
     databaseChecks: 0,
     databaseError: undefined,
@@ -131,9 +138,33 @@ async function serveOn(link: Link): Promise<GatedServices> {
     complete: answerAs(services),
     availableProviders: () => ({ providers: services.available }),
   });
+  await serveFiles(link, services);
   const { listModels } = catalogService.operations;
   await serve(link, service(catalogService.name, { listModels }), { listModels: answerAs(services) });
   return services;
+}
+
+function uploadGate() {
+  let opened = Promise.withResolvers<void>();
+  opened.resolve();
+  return {
+    close: () => void (opened = Promise.withResolvers()),
+    open: () => opened.resolve(),
+    passed: () => opened.promise,
+  };
+}
+
+async function serveFiles(link: Link, services: GatedServices): Promise<void> {
+  const { createFile } = batchService.operations;
+  await serve(link, service(batchService.name, { createFile }), {
+    async createFile({ body }) {
+      for await (const piece of body) {
+        await services.uploads.passed();
+        services.uploadedBytes += piece.length;
+      }
+      return { head: { status: 200, headers: {} }, body: Buffer.from('{}') };
+    },
+  });
 }
 
 const answerAs =

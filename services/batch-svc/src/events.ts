@@ -1,0 +1,32 @@
+import type { Kit } from '@tallyport/service-kit';
+
+export interface BatchEvents {
+  databaseAwaited(error: unknown): void;
+  /** Bytes of a file that a client has sent or received. */
+  moved(direction: 'in' | 'out', bytes: number): void;
+  /** The content of a deleted file is still in the storage; it is removed later. */
+  contentNotRemoved(error: unknown, id: string): void;
+  notSwept(error: unknown): void;
+  swept(files: number): void;
+}
+
+/** Counts each event of batch-svc and logs it once. */
+export function batchEvents({ log, metrics }: Pick<Kit<unknown>, 'log' | 'metrics'>): BatchEvents {
+  const moved = metrics.counter({
+    name: 'gateway_file_bytes_total',
+    help: 'Bytes of files that clients have stored (in) and read (out).',
+    labels: { direction: ['in', 'out'] },
+  });
+  const removed = metrics.counter({
+    name: 'gateway_files_swept_total',
+    help: 'Files that were removed because they had expired, or because their upload had been abandoned.',
+    labels: {},
+  });
+  return {
+    databaseAwaited: (error) => log.warn({ error }, 'the database is not reachable; trying again'),
+    moved: (direction, bytes) => moved.with({ direction }).increment(bytes),
+    contentNotRemoved: (error, id) => log.warn({ error, file: id }, 'the content of a deleted file was not removed'),
+    notSwept: (error) => log.warn({ error }, 'expired files could not be removed'),
+    swept: (files) => removed.with({}).increment(files),
+  };
+}

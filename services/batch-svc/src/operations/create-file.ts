@@ -1,0 +1,49 @@
+import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import { filesApiOf } from '../forms/files-api-of.ts';
+import { readFileForm } from '../request/file-form.ts';
+import { answerJson } from './answer-json.ts';
+import { newFileId } from '../files/file-id.ts';
+import { fileOwnerOf } from '../files/file-owner.ts';
+import type { FileTools } from '../files/file-tools.ts';
+import { storeContent } from '../files/store-content.ts';
+import { findFile } from '../files/stored-files.ts';
+import { removeFile } from '../files/sweep-files.ts';
+import { abandonUpload, beginUpload, type FileUpload, finishUpload } from '../files/uploads.ts';
+
+/** After the request could have ended, with a margin for the clocks. */
+const graceMs = 60_000;
+
+/** `POST /v1/files`: stores the file of a form while it arrives. */
+export const createFile =
+  (tools: FileTools): ExchangeHandler =>
+  async (exchange) => {
+    const owner = fileOwnerOf(exchange.head);
+    const upload = { ...owner, id: newFileId(), endsInMs: exchange.head.timeoutMs + graceMs };
+    await beginUpload(tools.database, upload, tools.quota);
+    try {
+      await storeUpload(tools, upload, exchange);
+    } catch (error) {
+      await dropUpload(tools, upload);
+      throw error;
+    }
+    const file = await findFile(tools.database, owner, upload.id);
+    return answerJson(filesApiOf(exchange.head).file(file));
+  };
+
+async function storeUpload(tools: FileTools, upload: FileUpload, { head, body }: IncomingExchange): Promise<void> {
+  const contentType = head.headers['content-type'] ?? '';
+  const { fields, stored } = await readFileForm({ body, contentType }, (part) => storeContent(tools, upload, part));
+  // Fields may follow the file.
+  const terms = filesApiOf(head).readTerms(fields);
+  await finishUpload(tools.database, upload, { expiresInSeconds: undefined, ...stored, ...terms });
+}
+
+/** What remains if this fails is removed by the sweep. */
+async function dropUpload(tools: FileTools, upload: FileUpload): Promise<void> {
+  try {
+    await abandonUpload(tools.database, upload);
+    await removeFile(tools, upload.id);
+  } catch (error) {
+    tools.events.contentNotRemoved(error, upload.id);
+  }
+}
