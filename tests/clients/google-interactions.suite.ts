@@ -70,6 +70,17 @@ export function googleInteractionsSuite({ family, rig }: Place): void {
       },
     );
 
+    test('follows an interaction in the background from its second event', async () => {
+      const { id, status } = await plainly({ input: 'Hello', background: true });
+      expect(status).toBe('in_progress');
+      const types: string[] = [];
+      for await (const event of await client().get(id, { stream: true, last_event_id: '1' }))
+        types.push(event.event_type);
+      expect([types[0], types.at(-1)]).toEqual(['interaction.status_update', 'interaction.completed']);
+      expect(await client().get(id)).toMatchObject({ id, model, status: 'completed' });
+      expect(await client().cancel(id)).toMatchObject({ id, status: 'completed' });
+    });
+
     test.runIf(able('images'))('accepts an image', async () => {
       const image = { type: 'image' as const, mime_type: 'image/png' as const, data: pixel };
       const { output_text: text } = await plainly({
