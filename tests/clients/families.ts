@@ -84,10 +84,17 @@ export type NamedFamily = (typeof families)[number];
 export const can = ({ lacks = [] }: Family, ...abilities: Ability[]): boolean =>
   !abilities.some((ability) => lacks.includes(ability));
 
-/** The gateway's settings that point every family at the simulator, with one key. */
+/** Vendors that serve only calls, such as rankings. */
+const callVendors: readonly Pick<Family, 'stem' | 'path' | 'keyVariable' | 'settings'>[] = [
+  { stem: 'COHERE', path: '/cohere' },
+  { stem: 'JINA', path: '/jina/v1' },
+  { stem: 'VOYAGE', path: '/voyage/v1' },
+];
+
+/** The gateway's settings that point every vendor at the simulator, with one key. */
 export const environmentFor = (simulatorUrl: string, key: string): Record<string, string> =>
   Object.fromEntries(
-    families.flatMap(({ stem, keyVariable = `${stem}_API_KEY`, path, settings = {} }) => [
+    [...families, ...callVendors].flatMap(({ stem, keyVariable = `${stem}_API_KEY`, path, settings = {} }) => [
       ...Object.entries(settings),
       ...(keyVariable === null ? [] : [[keyVariable, key]]),
       [`${stem}_BASE_URL`, simulatorUrl + path],

@@ -1,11 +1,11 @@
-import { startSimulator, type Simulator } from '@tallyport/simulator';
+import { type SimulatedVendors, startSimulator } from '@tallyport/simulator';
 import { startOneProcess, type OneProcess } from '../gateway/one-process.ts';
 import { environmentFor, type NamedFamily } from './families.ts';
 
 /** The gateway, started as by `npm start`, with the simulator as every vendor. */
 export interface Rig {
   gateway: OneProcess;
-  simulator: Simulator;
+  simulator: SimulatedVendors;
   /** The simulator accepts only one key, which the gateway has by default. */
   stop(): Promise<void>;
 }

@@ -121,6 +121,7 @@ const classes: Readonly<Record<Exclude<MeteredClass, 'unknown'>, string>> = {
   web_search: 'web_searches',
   web_fetch: 'web_fetches',
   grounding: 'grounding_searches',
+  search_unit: 'search_units',
 };
 
 const isMeteredClass = (name: string): name is keyof typeof classes => Object.hasOwn(classes, name);

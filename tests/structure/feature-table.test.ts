@@ -14,9 +14,10 @@ const poor = openAiCompatible({
   quirks: { request: { refuse: ['logprobs'], toolChoices: ['auto', 'named'], responseFormats: ['json_object'] } },
 });
 const simulated = openAiCompatible({ ...options, auth: { kind: 'none' } });
+const mute = openAiCompatible({ ...options, id: 'mute', chats: 'none' });
 
-test('has a row for each provider, found by translating requests', () => {
-  expect(featureTable([able, poor, simulated]).split('\n')).toEqual([
+test('has a row for each provider of chats, found by translating requests', () => {
+  expect(featureTable([able, mute, poor, simulated]).split('\n')).toEqual([
     '| provider | key or address  | tools | some tool | named tool | JSON | JSON schema | logprobs | image URLs | choices per call |',
     '| -------- | --------------- | ----- | --------- | ---------- | ---- | ----------- | -------- | ---------- | ---------------- |',
     '| `able`   | `ABLE_API_KEY`  | yes   | yes       | yes        | yes  | yes         | yes      | yes        | any              |',

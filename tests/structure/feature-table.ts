@@ -27,10 +27,10 @@ const features: readonly Feature[] = [
   { title: 'choices per call', of: ({ maxChoices }) => (maxChoices >= 128 ? 'any' : String(maxChoices)) },
 ];
 
-/** Providers and their features as a Markdown table. Simulated providers, which need no key, are left out. */
+/** Providers of chats and their features as a Markdown table. Simulated providers, which need no key, are left out. */
 export function featureTable(providers: readonly ChatProvider[]): string {
   const rows = providers
-    .filter(({ auth }) => auth.kind !== 'none')
+    .filter(({ auth, hasChats }) => auth.kind !== 'none' && hasChats !== false)
     .map((provider) => features.map((feature) => feature.of(provider)));
   return markdownTable([features.map(({ title }) => title), ...rows]);
 }

@@ -1,7 +1,8 @@
+import { namesOf, ownEndpoints } from '@tallyport/contracts';
 import { type ChatProvider, findImageProvider } from '@tallyport/providers';
 import { markdownTable } from './markdown-table.ts';
 
-const titles = ['prefix', 'key', 'other variables', 'default address', 'format', 'images'];
+const titles = ['prefix', 'key', 'other variables', 'default address', 'chats', 'images', 'besides'];
 
 /** Providers and their settings as a Markdown table. Simulated providers, which need no key, are left out. */
 export function providerTable(providers: readonly ChatProvider[]): string {
@@ -17,10 +18,16 @@ function rowOf(provider: ChatProvider): string[] {
     `\`${keyVariable}_API_KEY\`${optional ? ' (optional)' : ''}`,
     others.map((name) => `\`${name}\``).join(' '),
     `\`${baseUrl}\``,
-    dialectNames[dialect],
+    provider.hasChats === false ? '–' : dialectNames[dialect],
     findImageProvider(id) ? 'yes' : '–',
+    besidesOf(provider) || '–',
   ];
 }
+
+const besidesOf = (provider: ChatProvider): string =>
+  namesOf(ownEndpoints)
+    .filter((modality) => provider[modality] !== undefined)
+    .join(', ');
 
 const dialectNames = {
   anthropic: 'Messages',

@@ -155,6 +155,8 @@ export const customQuirksSchema = z
     sources: z.literal('answer'),
     /** `inline`: it does not fetch images by URL, so they are sent inline; `url` when absent. */
     images: z.enum(['url', 'inline']),
+    /** `tei`: it ranks documents as Text Embeddings Inference does. */
+    rerank: z.literal('tei'),
     /** The most choices that one call can return. */
     maxChoices: z.int().min(1).max(128),
   })

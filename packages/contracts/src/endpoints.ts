@@ -167,6 +167,8 @@ function interactionsAt(version: '/v1' | '/v1beta') {
 
 /** Opened as a WebSocket only. */
 const session = { ...paid, method: 'GET', service: 'chat', accepts: [], usage: 'realtime' } as const;
+/** The clients of each vendor know one of its addresses. */
+const ranked = { ...paid, service: 'chat', exchange: 'rerank', usage: 'rerank' } as const;
 
 /** Endpoints with models of their own. */
 const calls = [
@@ -188,6 +190,9 @@ const calls = [
     makes: 'moderations',
     sdk: same('moderations.create'),
   },
+  { ...ranked, path: '/v1/rerank', makes: 'rankings' },
+  { ...ranked, path: '/v2/rerank' },
+  { ...ranked, path: '/rerank' },
   {
     ...paid,
     path: '/v1/audio/speech',

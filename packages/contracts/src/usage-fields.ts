@@ -158,6 +158,8 @@ export const countFields = {
   /** Of audio written down, rounded up. */
   audioSeconds: { schema: usageCount.optional(), name: 'audio_seconds', title: 'Seconds of audio' },
   ...toolFields,
+  /** Of rerankers that bill by them: a query with up to 100 documents. */
+  searchUnits: { schema: usageCount.optional(), name: 'search_units', title: 'Search units' },
 } satisfies Record<string, CountField>;
 
 export type ToolClass = keyof typeof toolFields;

@@ -32,6 +32,7 @@ import { ownKeyDescription, ownUsageDescription } from './key/own.ts';
 import { messagesCountDescription, messagesDescription } from './messages.ts';
 import { modelDescription, modelListDescription } from './models/models.ts';
 import { moderationsDescription } from './moderations.ts';
+import { rerankDescription } from './rerank.ts';
 import {
   conversationCreationDescription,
   conversationDeletionDescription,
@@ -85,6 +86,7 @@ export const endpointDescriptions: Readonly<Record<(typeof endpoints)[number]['e
   cancelInteraction: interactionCancellationDescription,
   embed: embeddingsDescription,
   moderate: moderationsDescription,
+  rerank: rerankDescription,
   speak: speechDescription,
   transcribe: transcriptionsDescription,
   translate: translationsDescription,

@@ -8,4 +8,5 @@ export { imageGenerationRequest } from './images/generations.ts';
 export type { OwnKey, OwnUsage } from './key/answers.ts';
 export type { SentModel } from './models/model-record.ts';
 export { defaultModerationModel, moderationRequest } from './moderations.ts';
+export { mostDocuments, rerankRequest } from './rerank.ts';
 export type { ProviderStandings, SentRoute } from './routing/answers.ts';

@@ -22,6 +22,7 @@ export { estimateImagePrompt, estimateImages, estimateImagesUsage, type WantedIm
 export { largerUsage } from './larger-usage.ts';
 export * from './money.ts';
 export { isAbsurdCost, price, type Price } from './price.ts';
+export { estimateRanking, rankingTokens, rankingUsage } from './rankings.ts';
 export { estimateRealtime, type RealtimeInput } from './realtime.ts';
 export { relateOffers } from './related-offers.ts';
 export { soundUsage, usageBounds, type UsageBounds } from './sound-usage.ts';

@@ -19,6 +19,7 @@ export interface PriceList {
   readonly image: Money | undefined;
   readonly character: Money | undefined;
   readonly minute: Money | undefined;
+  readonly search: Money | undefined;
   /** A class without its own price has the price of its more general class. */
   readonly tokens: Readonly<Record<TokenClass, Money | undefined>>;
   /** Whether the class has no price of its own, and that of another one may be too low. */
@@ -73,12 +74,13 @@ function readLists({ pricing, priceTiers = [] }: PricedOffer): PriceLists {
 }
 
 function readList(pricing: Offer['pricing']): PriceList {
-  const { request, image, character, minute } = pricing;
+  const { request, image, character, minute, search } = pricing;
   return {
     request: amount(request),
     image: amount(image),
     character: amount(character),
     minute: amount(minute),
+    search: amount(search),
     tokens: byName(tokenClasses, (name) => amount(ownPrice(pricing, name) ?? lowPrice(pricing, name))),
     isLow: byName(tokenClasses, (name) => ownPrice(pricing, name) === undefined),
     tools: byName(toolClasses, (name) => amount(pricing[toolFields[name].price])),

@@ -46,8 +46,8 @@ const mostVendorCost = 100_000;
 
 /**
  * The cost of a request. A cost reported by the vendor takes precedence. Images are charged by tokens if these were
- * reported and have a price, otherwise per image, never both; audio by the character or the minute if there is such a
- * price, otherwise by tokens.
+ * reported and have a price, otherwise per image, never both; audio by the character or the minute, and rankings by the
+ * search, if there is such a price, otherwise by tokens.
  */
 export function price(offer: PricedOffer, used: BillableUse): Price {
   const vendor = vendorCostOf(used);
@@ -67,7 +67,7 @@ export function price(offer: PricedOffer, used: BillableUse): Price {
   const costs: CostPart[] = [];
   if (prices.request !== undefined) costs.push({ of: 'request', cost: prices.request });
   const known =
-    payAudio(prices, used, costs) ||
+    payUnits(prices, used, costs) ||
     (isPaidByImage(prices, used) ? payImages(prices, used, costs) : payTokens(prices, used, costs));
   const unpriced = payTools(prices, used, costs);
   if (used.otherModels !== undefined) unpriced.push(...payOtherModels(costsOfOthers(offer, used), costs));
@@ -153,24 +153,26 @@ function payImages({ image }: PriceList, { images }: BillableUse, costs: CostPar
   return image !== undefined;
 }
 
-/** Returns `false` if the audio is not paid by its length. */
-function payAudio(
-  { character, minute }: PriceList,
-  { characters = 0, audioSeconds = 0 }: BillableUse,
+/** Returns `false` if nothing is paid by the length of audio or by the search. */
+function payUnits(
+  { character, minute, search }: PriceList,
+  { characters = 0, audioSeconds = 0, searchUnits = 0 }: BillableUse,
   costs: CostPart[],
 ): boolean {
   const isByCharacter = characters > 0 && character !== undefined;
   if (isByCharacter) costs.push({ of: 'characters', cost: character * BigInt(characters) });
   const isByMinute = audioSeconds > 0 && minute !== undefined;
   if (isByMinute) costs.push({ of: 'audioSeconds', cost: (minute * BigInt(audioSeconds)) / 60n });
-  return isByCharacter || isByMinute;
+  const isBySearch = searchUnits > 0 && search !== undefined;
+  if (isBySearch) costs.push({ of: 'searchUnits', cost: search * BigInt(searchUnits) });
+  return isByCharacter || isByMinute || isBySearch;
 }
 
 function payTokens({ request, tokens: prices }: PriceList, used: BillableUse, costs: CostPart[]): boolean {
-  const { tokens, images, characters = 0, audioSeconds = 0 } = used;
+  const { tokens, images, characters = 0, audioSeconds = 0, searchUnits = 0 } = used;
   // Without tokens, the cost of images is only known if there is a price per request.
   if (images > 0 && tokens.imageOut + tokens.output === 0) return request !== undefined;
-  if (characters + audioSeconds > 0 && Object.values(tokens).every((count) => count === 0))
+  if (characters + audioSeconds + searchUnits > 0 && Object.values(tokens).every((count) => count === 0))
     return request !== undefined;
   let known = true;
   for (const name of ownClasses) {

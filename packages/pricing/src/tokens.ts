@@ -5,6 +5,8 @@ export interface CountedTokens {
   readonly tokens: Tokens;
   /** The reported counts were impossible: parts larger than their whole, negative or absurd numbers. */
   readonly adjusted: boolean;
+  /** Billed in place of tokens, if there were any. */
+  readonly searchUnits?: number;
   /** Uses of the vendor's own tools, if there were any. */
   readonly tools?: ToolCounts;
   readonly otherModels?: readonly OtherModelUsage[];
@@ -36,6 +38,7 @@ export function tokensOfChat(usage: Usage): CountedTokens {
   const use: Use = counted(prompt, completion, parts);
   if (tools !== undefined) addTools(use, tools);
   if (otherModels !== undefined) addOthers(use, parts, otherModels);
+  if (usage.search_units !== undefined) addSearchUnits(use, usage.search_units);
   if (geo !== undefined) use.geo = geo;
   if (unknown !== undefined) use.unknown = unknown;
   if (tier !== undefined) use.tier = tier;
@@ -112,6 +115,14 @@ function addTools(use: Use, used: ServerToolUse): void {
     use.adjusted ||= count !== reported;
   }
   use.tools = counts as ToolCounts;
+}
+
+/** More than any query with its documents has. */
+const mostSearchUnits = 10_000;
+
+function addSearchUnits(use: Use, reported: number): void {
+  use.searchUnits = bounded(reported, mostSearchUnits);
+  use.adjusted ||= use.searchUnits !== reported;
 }
 
 export function tokensOfImages(usage: ImagesUsage): CountedTokens {

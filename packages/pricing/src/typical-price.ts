@@ -7,9 +7,12 @@ const promptShare = 0.75;
 export function typicalPrice({ pricing }: Offer): number | undefined {
   const prompt = amount(pricing.prompt);
   const completion = amount(pricing.completion);
-  if (prompt === undefined && completion === undefined) return amount(pricing.image) ?? amount(pricing.request);
+  if (prompt === undefined && completion === undefined) return priceOfWhole(pricing);
   return (prompt ?? 0) * promptShare + (completion ?? 0) * (1 - promptShare);
 }
+
+const priceOfWhole = ({ image, request, search }: Offer['pricing']): number | undefined =>
+  amount(image) ?? amount(request) ?? amount(search);
 
 /** USD per image. Prices per token cannot be used here, because the number of tokens is not known in advance. */
 export const imagePrice = ({ pricing }: Offer): number | undefined => amount(pricing.image) ?? amount(pricing.request);

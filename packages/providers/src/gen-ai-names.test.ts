@@ -7,6 +7,7 @@ const words = [
   'anthropic',
   'aws.bedrock',
   'azure.ai.openai',
+  'cohere',
   'deepseek',
   'gcp.gemini',
   'gcp.vertex_ai',

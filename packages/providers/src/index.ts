@@ -30,6 +30,7 @@ export { namedTier } from './service-tier.ts';
 export type * from './spec/provider.ts';
 export { vendorMembers } from './vendor-members.ts';
 export type * from './spec/realtime-call.ts';
+export * from './spec/rerank-call.ts';
 export * from './spec/speech-call.ts';
 export * from './spec/transcription-call.ts';
 export type * from './spec/upstream-request.ts';

@@ -1,15 +1,17 @@
-/** Every chat provider, one line for each vendor, in alphabetical order. */
+/** Every provider, one line for each vendor, in alphabetical order. */
 export { alibaba } from './alibaba/chat.ts';
 export { anthropic } from './anthropic/chat.ts';
 export { awsBedrock } from './aws-bedrock/chat.ts';
 export { azure } from './azure/chat.ts';
 export { bytedance } from './bytedance/chat.ts';
 export { cerebras } from './cerebras/chat.ts';
+export { cohere } from './cohere/calls.ts';
 export { deepseek } from './deepseek/chat.ts';
 export { fireworks } from './fireworks/chat.ts';
 export { google } from './google/chat.ts';
 export { googleVertex } from './google-vertex/chat.ts';
 export { groq } from './groq/chat.ts';
+export { jina } from './jina/calls.ts';
 export { minimax } from './minimax/chat.ts';
 export { mistral } from './mistral/chat.ts';
 export { moonshot } from './moonshot/chat.ts';
@@ -21,5 +23,6 @@ export { perplexity } from './perplexity/chat.ts';
 export { sandboxA, sandboxB, sandboxC } from './sandbox/chat.ts';
 export { together } from './together/chat.ts';
 export { vllm } from './vllm/chat.ts';
+export { voyage } from './voyage/calls.ts';
 export { xai } from './xai/chat.ts';
 export { zai } from './zai/chat.ts';

@@ -13,6 +13,7 @@ import { createRealtime, type RealtimeVendor } from './realtime/realtime.ts';
 import { anthropicReportRoutes } from './reports/anthropic-reports.ts';
 import { openAiReportRoutes } from './reports/openai-reports.ts';
 import { openRouterReportRoutes } from './reports/openrouter-reports.ts';
+import { rerankRoutes } from './rerank/routes.ts';
 import type { ReportLines } from './reports/report-lines.ts';
 import { responsesRoutes } from './responses/routes.ts';
 
@@ -43,6 +44,7 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
     googleRoutes,
     imageRoutes,
     openAiVendorRoutes,
+    rerankRoutes,
     responsesRoutes,
     ...sandboxFamilies,
     () => openAiReportRoutes(linesOf),

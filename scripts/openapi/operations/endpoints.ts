@@ -12,12 +12,12 @@ export const endpointOperations = (): DescribedOperation[] =>
       .filter((row) => row.exchange === exchange && row.key !== 'session')
       .map((row, at) => {
         const operation = operationOf(row, endpointDescriptions[exchange]);
-        // Google's API has two versions; the first one of the table has the id of its exchange.
+        // Some APIs have several addresses; the first one of the table has the id of its exchange.
         return at === 0 ? operation : { ...operation, id: `${operation.id}${versionOf(row)}` };
       }),
   );
 
-const versionOf = ({ path }: Endpoint): string => (path.split('/')[1] ?? '').toUpperCase();
+const versionOf = ({ path }: Endpoint): string => /^\/(v\d\w*)\//.exec(path)?.[1]?.toUpperCase() ?? 'Unversioned';
 
 /** One operation of the document: what the table has, what the description has, and what all paid endpoints share. */
 export function operationOf(row: Endpoint, description: EndpointDescription): DescribedOperation {

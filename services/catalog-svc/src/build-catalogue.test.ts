@@ -102,8 +102,8 @@ test.each<[string, object, number]>([
 });
 
 test('models for endpoints that this gateway lacks are left out', () => {
-  const ranker = model('ranker', { endpoint: 'rerank' });
-  expect(build([fileOf('makers', [model('swift'), ranker])]).models.map(({ id }) => id)).toEqual(['swift']);
+  const speaker = model('speaker', { endpoint: 'speech' });
+  expect(build([fileOf('makers', [model('swift'), speaker])]).models.map(({ id }) => id)).toEqual(['swift']);
 });
 
 test('simulated models are included only while the sandbox is on', () => {

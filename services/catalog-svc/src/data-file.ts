@@ -48,12 +48,12 @@ const priceKinds = [
 ] as const;
 
 /** Endpoints of models that this gateway does not serve yet. */
-const otherEndpoints = ['embeddings', 'rerank', 'responses', 'speech'] as const;
+const otherEndpoints = ['embeddings', 'responses', 'speech'] as const;
 
 /** The source of the figures and the day they were read. */
 const origin = { source: z.string().min(1).optional(), asOf: z.iso.date().optional() };
 
-/** USD per unit: a token, an image, a request, a character of speech, a minute of audio, a search. */
+/** USD per unit: a token, an image, a request, a character of speech, a minute of audio, a search, which is a search unit of rerankers. */
 const pricesSchema = z.partialRecord(z.enum(priceKinds), price);
 
 const factor = z

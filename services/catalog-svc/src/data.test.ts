@@ -153,6 +153,7 @@ describe('the data files', () => {
       'image' in pricing ||
       'character' in pricing ||
       'minute' in pricing ||
+      'search' in pricing ||
       ('prompt' in pricing && ('completion' in pricing || ownModalityOf(made) !== undefined));
     const unpriced = models.flatMap((model) => model.offers.filter((offer) => !isPriced(model, offer)));
     expect(new Set(unpriced.map(({ providerId }) => providerId))).toEqual(new Set(['ollama']));

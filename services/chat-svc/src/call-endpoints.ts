@@ -7,9 +7,10 @@ import { transcriptions } from './audio/transcribe.ts';
 import { type CallApi, type CallEndpoint, callEndpoint, type CallTools } from './calls/call-endpoint.ts';
 import { embeddings } from './embeddings/embed.ts';
 import { moderations } from './moderations/moderate.ts';
+import { rankings } from './rerank/rerank.ts';
 
 interface CallEndpoints {
-  handlers: Readonly<Record<'embed' | 'moderate' | 'speak' | 'transcribe' | 'translate', ExchangeHandler>>;
+  handlers: Readonly<Record<'embed' | 'moderate' | 'rerank' | 'speak' | 'transcribe' | 'translate', ExchangeHandler>>;
   /** Embeddings in another API. */
   embedIn(api: CallApi): ExchangeHandler;
   /** Closes every provider connection. */
@@ -34,6 +35,7 @@ export function openCallEndpoints(
     handlers: {
       embed: paid(embed),
       moderate: paid(moderations(kit, options)),
+      rerank: paid(rankings(kit, options)),
       speak: paid(speech(kit, options)),
       transcribe: paid(transcriptions('transcribe', kit, guarded)),
       translate: paid(transcriptions('translate', kit, guarded)),

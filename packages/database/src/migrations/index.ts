@@ -57,6 +57,7 @@ import { scoreWeights } from './0057-score-weights.ts';
 import { sharesOfRoutes } from './0058-shares-of-routes.ts';
 import { cachedMedia } from './0059-cached-media.ts';
 import { files } from './0060-files.ts';
+import { searchUnits } from './0061-search-units.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -122,4 +123,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0058-shares-of-routes': sharesOfRoutes,
   '0059-cached-media': cachedMedia,
   '0060-files': files,
+  '0061-search-units': searchUnits,
 };

@@ -1,3 +1,4 @@
+import type { Offer } from '@tallyport/contracts';
 import { withCost } from '@tallyport/pricing';
 import type { Usage } from '@tallyport/wire';
 import { acceptedBy } from '../attempts/accepted-by.ts';
@@ -14,7 +15,7 @@ interface CallKind<Call, Format, Answer> extends Omit<CallApproach<Call, Format,
   /** The usage that the vendor counted, if it did. */
   reported(answer: Answer): Usage | undefined;
   /** The usage if the vendor counted none. */
-  estimate(call: Call): Usage;
+  estimate(call: Call, offer: Offer): Usage;
 }
 
 /** Serves one kind of call. */
@@ -43,7 +44,7 @@ async function serve<Call, Format, Answer>(
   const { value: answer, attempt } = tried;
   const { offer } = attempt;
   const counted = reported(answer);
-  const usage = counted ?? estimate(job.call);
+  const usage = counted ?? estimate(job.call, offer);
   job.onOutcome?.({
     ...nothingDelivered,
     ...endRun(run, { served: offer, endReason: 'done', error: undefined }),
@@ -58,14 +59,14 @@ async function serve<Call, Format, Answer>(
 function reportFailure<Call>(
   run: Run<CallJob<Call>>,
   { error, last }: FailoverFailure,
-  estimate: (call: Call) => Usage,
+  estimate: (call: Call, offer: Offer) => Usage,
 ): void {
   const { job } = run;
   const served = acceptedBy(run, last)?.offer;
   job.onOutcome?.({
     ...nothingDelivered,
     ...endRun(run, { served, endReason: last?.endReason ?? 'error', error }),
-    usage: served && estimate(job.call),
+    usage: served && estimate(job.call, served),
     usageEstimated: served !== undefined,
   });
 }

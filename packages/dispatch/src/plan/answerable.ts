@@ -19,6 +19,7 @@ const answerable: Readonly<Record<OwnModality | 'images', Answerable>> = {
   embeddings: byTexts,
   images: { sorts: ['price'], prices: ['prompt', 'request', 'image'] },
   moderations: byTexts,
+  rankings: byTexts,
   realtime: ofSounds,
   speech: ofSounds,
   transcriptions: ofSounds,

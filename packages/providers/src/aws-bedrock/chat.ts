@@ -9,6 +9,7 @@ import { bedrockMarking } from './marking.ts';
 import { bedrockClaude } from './native-claude.ts';
 import { bedrockThoughts } from './reasoning.ts';
 import { bedrockRequest, unsupportedByBedrock } from './request.ts';
+import { bedrockRerank } from './rerank.ts';
 import { bedrockCompletion } from './response.ts';
 import { createBedrockStream } from './stream.ts';
 
@@ -34,6 +35,7 @@ const converse: ChatProvider = {
   },
   maxChoices: 1,
   embeddings: bedrockEmbeddings(id),
+  rankings: bedrockRerank(id),
   counting: converseCounting,
   native: { 'anthropic-messages': bedrockClaude(id) },
   callSignatures: bedrockThoughts,

@@ -1,3 +1,4 @@
+import type { Offer } from '@tallyport/contracts';
 import type { Address, Configured, Missing } from '../spec/provider.ts';
 
 /** The last stable version of the old API form. */
@@ -9,8 +10,20 @@ const usualVersion = '2024-10-21';
  * the configured version decides. The Responses API and realtime
  * sessions have the new form only.
  */
-export function azureAddress({ baseUrl, setting }: Configured): Address | Missing {
+export function azureAddress(configured: Configured): Address | Missing {
+  const { baseUrl } = configured;
   if (baseUrl === undefined) return { missing: 'AZURE_BASE_URL' };
+  const address = addressOfOpenAi({ ...configured, baseUrl });
+  const resource = address.baseUrl.replace(/\/(openai(\/v1)?|models)$/, '');
+  const prefix = address.baseUrl.slice(resource.length);
+  const inOpenAi = (own: string, offer: Offer): string => prefix + (address.path?.(own, offer) ?? own);
+  return { baseUrl: resource, path: (own, offer) => (own === azureRerankPath ? own : inOpenAi(own, offer)) };
+}
+
+/** Models of Cohere have Cohere's API, beside the address of all others. */
+export const azureRerankPath = '/providers/cohere/v2/rerank';
+
+function addressOfOpenAi({ baseUrl, setting }: Configured & { baseUrl: string }): Address {
   const base = baseUrl.replace(/\/+$/, '');
   const version = setting('AZURE_API_VERSION');
   if (/\/(v1|models)$/.test(base))

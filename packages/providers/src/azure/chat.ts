@@ -1,7 +1,7 @@
 import { openaiEmbeddings, openaiQuirks, openaiSpeech, openaiTranscriptions } from '../openai/chat.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 import type { ChatProvider } from '../spec/provider.ts';
-import { azureAddress } from './address.ts';
+import { azureAddress, azureRerankPath } from './address.ts';
 
 /** OpenAI's models under deployment names that each customer chooses: an offer's model is the name of a deployment. */
 export const azure: ChatProvider = {
@@ -14,6 +14,7 @@ export const azure: ChatProvider = {
     embeddings: openaiEmbeddings,
     speech: openaiSpeech,
     transcriptions: openaiTranscriptions,
+    rerank: { path: azureRerankPath, accepts: ['max_tokens_per_doc', 'priority'] },
     realtime: true,
     responses: {},
     members: ['data_sources', 'user_security_context'],

@@ -29,7 +29,9 @@ test('only some vendors fetch a document, so no other is tried for its address',
   expect(fetching.map(({ id }) => id).toSorted()).toEqual(['acme', 'anthropic', 'mistral', 'openrouter']);
 });
 
-test.each(chatProviders.map((provider) => [provider.id, provider] as const))(
+const talking = chatProviders.filter(({ hasChats }) => hasChats !== false);
+
+test.each(talking.map((provider) => [provider.id, provider] as const))(
   '%s is tried for a document that is sent inline',
   (_id, provider) => {
     expect(refusal(provider, 'data:application/pdf;base64,JVBERi0xLjQK')).toBeUndefined();

@@ -2,12 +2,13 @@ import type { CustomProvider } from '@tallyport/contracts';
 import { openaiSpeech, openaiTranscriptions } from '../openai/chat.ts';
 import { cacheMarks } from '../openai-compatible/cache-marks.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
+import { teiRerank } from '../rerank/tei.ts';
 import type { ChatProvider } from '../spec/provider.ts';
 
 /** A provider an operator configured: an endpoint with OpenAI's format at the operator's address. */
 export function customProvider({ needsKey = true, quirks = {}, ...custom }: CustomProvider): ChatProvider {
-  const { errorStatus, images, maxChoices, refuse, ...known } = quirks;
-  return openAiCompatible({
+  const { errorStatus, images, maxChoices, refuse, rerank, ...known } = quirks;
+  const provider = openAiCompatible({
     ...custom,
     auth: needsKey ? { kind: 'bearer' } : { kind: 'none' },
     images,
@@ -15,6 +16,7 @@ export function customProvider({ needsKey = true, quirks = {}, ...custom }: Cust
     // Its server decides what its models accept; numbers are what every server can send.
     embeddings: { tokens: true, dimensions: { name: 'dimensions' } },
     moderations: { parts: true },
+    rerank: { accepts: ['max_tokens_per_doc', 'priority', 'truncation'] },
     speech: openaiSpeech,
     transcriptions: openaiTranscriptions,
     quirks: {
@@ -26,4 +28,5 @@ export function customProvider({ needsKey = true, quirks = {}, ...custom }: Cust
       errors: errorStatus,
     },
   });
+  return rerank === 'tei' ? { ...provider, rankings: teiRerank(custom.id) } : provider;
 }

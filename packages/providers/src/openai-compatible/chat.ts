@@ -1,6 +1,7 @@
 import { openAiEmbeddings, type OpenAiEmbeddingsOptions } from './embeddings.ts';
 import { openAiRealtime } from './realtime.ts';
 import { openAiModerations, type OpenAiModerationsOptions } from './moderations.ts';
+import type { CallFormats } from '../spec/call-formats.ts';
 import type { Auth, ChatProvider, ImageLimits } from '../spec/provider.ts';
 import { openAiSpeech, type OpenAiSpeechOptions } from './speech.ts';
 import { openAiTranscriptions, type OpenAiTranscriptionsOptions } from './transcriptions.ts';
@@ -15,6 +16,7 @@ import { openAiRequest, firstUnsupported } from './request.ts';
 import { createRulesOf } from './request-rules.ts';
 import { openAiCompletion } from './response.ts';
 import { createOpenAiStream } from './stream.ts';
+import { rerankFormat, type RerankOptions } from './rerank.ts';
 import { usualNames } from '../tool-names/tool-names.ts';
 import { withAcceptedNames } from '../tool-names/with-accepted-names.ts';
 import { thinkingRules } from './thinking-memory.ts';
@@ -29,6 +31,8 @@ export interface OpenAiCompatibleOptions {
   auth?: Auth;
   /** The path that tests a key, `none` if there is none. Defaults to `/models`. */
   keyCheckPath?: string;
+  /** `none`: the vendor serves only calls, such as embeddings. */
+  chats?: 'none';
   /** Follows the base URL. Defaults to `/chat/completions`. */
   path?: string;
   /** Defaults to `url`. */
@@ -46,6 +50,8 @@ export interface OpenAiCompatibleOptions {
   transcriptions?: OpenAiTranscriptionsOptions;
   /** Absent if the vendor has no moderations. */
   moderations?: OpenAiModerationsOptions;
+  /** Absent if the vendor ranks no documents. */
+  rerank?: RerankOptions;
   /** The vendor has realtime sessions. */
   realtime?: true;
   /** Absent if the vendor lacks the Responses API. `whole`: it also compacts conversations and counts their tokens. */
@@ -62,20 +68,25 @@ const usualImageLimits: ImageLimits = {
   mediaTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
 };
 
-/** What only some vendors have: APIs besides chats, and marks for prompt caches. */
-const optionalParts = (
+/** What only some vendors have besides chats. */
+const callFormats = (
   vendor: OpenAiVendor,
-  { embeddings, speech, transcriptions, moderations, realtime, responses, cacheMarking }: OpenAiCompatibleOptions,
-): Pick<
-  ChatProvider,
-  'embeddings' | 'speech' | 'transcriptions' | 'moderations' | 'realtime' | 'counting' | 'native' | 'cacheMarking'
-> => ({
-  ...(cacheMarking && { cacheMarking }),
+  { embeddings, speech, transcriptions, moderations, rerank, realtime }: OpenAiCompatibleOptions,
+): CallFormats => ({
   ...(embeddings && { embeddings: openAiEmbeddings(vendor, embeddings) }),
   ...(speech && { speech: openAiSpeech(vendor, speech) }),
   ...(transcriptions && { transcriptions: openAiTranscriptions(vendor, transcriptions) }),
   ...(moderations && { moderations: openAiModerations(vendor, moderations) }),
+  ...(rerank && { rankings: rerankFormat(vendor, rerank) }),
   ...(realtime && { realtime: openAiRealtime }),
+});
+
+/** What only some vendors have for chats: other APIs, counting, and marks for prompt caches. */
+const optionalParts = (
+  vendor: OpenAiVendor,
+  { responses, cacheMarking }: OpenAiCompatibleOptions,
+): Pick<ChatProvider, 'counting' | 'native' | 'cacheMarking'> => ({
+  ...(cacheMarking && { cacheMarking }),
   ...(responses?.whole && { counting: chatCounting }),
   ...(responses && {
     native: {
@@ -107,6 +118,7 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
     imageLimits: { ...usualImageLimits, ...options.imageLimits },
     maxChoices: options.maxChoices ?? 128,
     ...(quirks.thinkingWithCalls && { callSignatures: thinkingRules(quirks.thinkingWithCalls) }),
+    ...callFormats(vendor, options),
     ...optionalParts(vendor, options),
     unsupported: (call, offer) => firstUnsupported(quirks, call, rulesOf(call, offer)),
     request: (call, offer) => openAiRequest({ call, offer, path, vendor, rulesOf }),
@@ -114,6 +126,17 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
     stream: (context) => createOpenAiStream({ ...context, vendor }),
     error: (status, headers, body) => openAiError({ status, headers, body, vendor }),
   };
-  const named = withAcceptedNames(provider, usualNames);
-  return quirks.functions === 'as tools' ? functionsAsTools(named) : named;
+  return options.chats === 'none' ? withoutChats(provider) : withNames(provider, quirks);
 }
+
+function withNames(provider: ChatProvider, { functions }: Quirks): ChatProvider {
+  const named = withAcceptedNames(provider, usualNames);
+  return functions === 'as tools' ? functionsAsTools(named) : named;
+}
+
+/** Every chat is refused before it is sent. */
+const withoutChats = (provider: ChatProvider): ChatProvider => ({
+  ...provider,
+  hasChats: false,
+  unsupported: () => 'messages',
+});

@@ -4,6 +4,7 @@ import type { ResponseHeaders } from '../faults/retry-after.ts';
 import type { EmbeddingCall, EmbeddingLimits, EmbeddingsAnswer } from './embedding-call.ts';
 import type { ModerationCall, ModerationsAnswer } from './moderation-call.ts';
 import type { RealtimeApi, RealtimeCall } from './realtime-call.ts';
+import type { RerankAnswer, RerankCall } from './rerank-call.ts';
 import type { SpeechCall, SpeechEnding } from './speech-call.ts';
 import type { Transcript, TranscriptEnding, TranscriptionCall } from './transcription-call.ts';
 import type { SlicedRequest, UpstreamRequest } from './upstream-request.ts';
@@ -27,6 +28,17 @@ export interface ModerationsFormat {
   request(call: ModerationCall, offer: Offer): UpstreamRequest;
   /** Reads an answer with a success status. Throws a fault of the provider unless there is a result for each item. */
   response(body: unknown, call: ModerationCall): ModerationsAnswer;
+}
+
+/** A vendor's reranking API as pure functions. */
+export interface RerankFormat {
+  /** The most documents of a call. */
+  readonly mostDocuments: number;
+  /** The first member that the model cannot honour; such a request is refused. */
+  unsupported(call: RerankCall, offer: Offer): string | undefined;
+  request(call: RerankCall, offer: Offer): UpstreamRequest;
+  /** Reads an answer with a success status. Throws a fault of the provider unless there is a result for each document. */
+  response(body: unknown, call: RerankCall): RerankAnswer;
 }
 
 /** A vendor's speech API as pure functions. Its answer is passed through as bytes. */
@@ -73,6 +85,7 @@ interface RefusedSession {
 export interface CallFormats extends Partial<Record<OwnModality, unknown>> {
   readonly embeddings?: EmbeddingsFormat;
   readonly moderations?: ModerationsFormat;
+  readonly rankings?: RerankFormat;
   readonly realtime?: RealtimeFormat;
   readonly speech?: SpeechFormat;
   readonly transcriptions?: TranscriptionsFormat;

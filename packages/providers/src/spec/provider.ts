@@ -204,6 +204,8 @@ export interface NativeFormat {
  */
 export interface ChatProvider extends Provider, CallFormats {
   readonly dialect: VendorDialect;
+  /** False for a vendor that serves only calls: no plan of a chat has it. */
+  readonly hasChats?: false;
   /** Members of a request beyond OpenAI's that this vendor knows. */
   readonly members?: readonly string[];
   readonly framing: 'sse' | 'aws-event-stream';

@@ -5,6 +5,7 @@ export const together = openAiCompatible({
   baseUrl: 'https://api.together.xyz/v1',
   keyVariable: 'TOGETHER',
   embeddings: {},
+  rerank: { repeats: true },
   transcriptions: { rules: [{ formats: ['json', 'verbose_json'], fields: [] }] },
   speech: { formats: { mp3: 'mp3', wav: 'wav' }, accepts: [] },
   members: ['chat_template_kwargs', 'compliance', 'context_length_exceeded_behavior', 'echo', 'safety_model'],

@@ -7,6 +7,7 @@ export const vllm = openAiCompatible({
   keyVariable: 'VLLM',
   auth: { kind: 'bearer', optional: true },
   embeddings: { base64: true, tokens: true, dimensions: { name: 'dimensions' }, user: true },
+  rerank: {},
   members: [
     'add_generation_prompt',
     'add_special_tokens',

@@ -22,6 +22,7 @@ export type MeteredClass =
   | 'web_search'
   | 'web_fetch'
   | 'grounding'
+  | 'search_unit'
   | 'unknown';
 
 /** The classes of the prompt, on whose size prices can depend. */

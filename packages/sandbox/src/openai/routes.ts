@@ -9,6 +9,7 @@ import { openAiErrorReply, openAiUnknownModel } from './errors.ts';
 import { createImages } from './images/images.ts';
 import { createModerations } from './moderations.ts';
 import type { OpenAiProvider } from './provider.ts';
+import { createRerank } from './rerank.ts';
 import { createSpeech } from './speech.ts';
 import { createTranscriptions } from './transcriptions.ts';
 
@@ -26,6 +27,7 @@ export function openAiRoutes(provider: OpenAiProvider, settings: FamilySettings)
     routeOf('POST', '/chat/completions', createChat(provider, settings)),
     routeOf('POST', '/embeddings', createEmbeddings(provider)),
     routeOf('POST', '/moderations', createModerations(provider)),
+    routeOf('POST', '/rerank', createRerank(provider)),
     routeOf('POST', '/audio/speech', createSpeech(provider)),
     routeOf('POST', '/audio/(?:transcriptions|translations)', createTranscriptions(provider)),
     routeOf('POST', '/images/(?:generations|edits)', createImages(provider, settings)),

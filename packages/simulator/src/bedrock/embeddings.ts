@@ -8,6 +8,7 @@ import {
   type RouteAnswer,
   vectorOf,
 } from '@tallyport/sandbox';
+import { answerRerank, isReranker } from './rerank.ts';
 import { bedrockErrorReply, type BedrockFinding, bedrockInvalid, requestId } from './errors.ts';
 
 /** One family of models: its rules and its answer. */
@@ -63,9 +64,10 @@ const cohere: Embedder = {
 const malformed = (member: string) =>
   bedrockInvalid(`Malformed input request: #/${member}, please reformat your input.`);
 
-/** Serves `invoke` for models that make embeddings. Only Titan counts tokens in its body. */
+/** Serves `invoke` for models that make embeddings or rank. Only Titan counts tokens in its body. */
 export function answerInvoke({ path, body: bytes }: ArrivedRequest): RouteAnswer {
   const model = decodeURIComponent(path.split('/')[3] ?? '');
+  if (isReranker(model)) return answerRerank(model, bytes);
   const body = jsonOf(bytes.toString());
   const embedder = [titan, cohere].find(({ models }) => models.test(model));
   const refused = (fault: NonNullable<BedrockFinding>) => ({ model, answer: bedrockErrorReply(fault) });

@@ -1,4 +1,4 @@
-import { type Family, imageModel, openAiRoutes, sharedModel } from '@tallyport/sandbox';
+import { type Family, imageModel, openAiRoutes, openAiUnknownModel, sharedModel } from '@tallyport/sandbox';
 import { basePathOf } from '../bases.ts';
 import { findImageFault } from './images/strictness.ts';
 import { findUnknownEmbeddingMember } from './embedding-strictness.ts';
@@ -19,6 +19,7 @@ export const openAiVendorRoutes: Family = (settings) =>
       refuseImages: findImageFault,
       refuseEmbeddings: findUnknownEmbeddingMember,
       refuseModerations: findUnknownModerationMember,
+      refuseRerank: ({ model }) => openAiUnknownModel(String(model)),
       refuseSpeech: findUnknownSpeechMember,
       refuseTranscription: findUnknownTranscriptionField,
     },

@@ -36,6 +36,8 @@ export interface Usage {
   inference_geo?: string;
   /** Ours: names of counts that the vendor reports and this version does not know. */
   unknown_classes?: readonly string[];
+  /** Ours: what a reranker bills in place of tokens. */
+  search_units?: number;
   /** Ours: the service tier in which the vendor billed the answer; absent for the standard one. Clients do not get it. */
   service_tier?: string;
   /** Ours: the cost of the answer in USD. */

@@ -46,15 +46,19 @@ function withoutAbsent({ models, providers }: Ingredients, listed: ListedModels)
 const offerName = (provider: string, model: string): string => `${provider} ${model.replace(/:latest$/, '')}`;
 
 /** Such models differ from chat models only by their names. */
-const otherEndpoints = /rerank|whisper|tts/i;
-const embeddings = /embed/i;
+const otherEndpoints = /whisper|tts/i;
+const kinds = [
+  { names: /rerank/i, output: 'rankings' },
+  { names: /embed/i, output: 'embeddings' },
+] as const;
 
 /** The list does not say what a model can do, so its server decides. */
 const features: Feature[] = ['streaming', 'vision', 'tools', 'parallelToolCalls', 'sampling', 'json', 'structured'];
 
 function ingredientOf(id: string, provider: string, { name, created, contextLength }: ListedModel): Ingredient {
   const offer: OfferEntry = { provider, model: name, pricing: {} };
-  const isEmbedder = embeddings.test(name);
+  const output = kinds.find(({ names }) => names.test(name))?.output ?? 'text';
+  const isChat = output === 'text';
   return {
     id,
     name,
@@ -63,10 +67,10 @@ function ingredientOf(id: string, provider: string, { name, created, contextLeng
     description: `Listed by ${provider}. Its abilities and prices are unknown.`,
     family: provider,
     simulated: false,
-    input: isEmbedder ? ['text'] : ['text', 'image'],
-    output: isEmbedder ? ['embeddings'] : ['text'],
+    input: isChat ? ['text', 'image'] : ['text'],
+    output: [output],
     ...(contextLength !== undefined && { contextLength }),
-    features: isEmbedder ? [] : features,
+    features: isChat ? features : [],
     offers: [offer],
   };
 }

@@ -7,7 +7,7 @@ import type { CallEndpoint } from './call-endpoint.ts';
 interface WholeCall<Call, Answer> {
   dispatch: CallDispatch<Call, Answer>;
   events: RequestEvents<ChatOutcome>;
-  render(served: ServedRequest, answered: ServedCall<Answer>): Promise<AnswerDocument> | AnswerDocument;
+  render(served: ServedRequest, answered: ServedCall<Answer>, call: Call): Promise<AnswerDocument> | AnswerDocument;
 }
 
 /** The attempt of a call that is answered with one JSON document. */
@@ -30,7 +30,7 @@ export const answerWhole = <Call, Answer>({
       },
     });
     const { offer, routing } = answered;
-    const document = await render({ head, plan, offer, others: life.others }, answered);
+    const document = await render({ head, plan, offer, others: life.others }, answered, call);
     return { offer, attempts: routing.length, content: { kind: 'whole', document, complete: true } };
   },
 });

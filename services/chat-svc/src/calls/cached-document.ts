@@ -1,4 +1,7 @@
-import { metadataOf, type ServedRequest } from '@tallyport/serving';
+import type { ExchangeAnswer } from '@tallyport/bus';
+import { hitHeaders, jsonHeaders, metadataOf, offerOf, type ServedRequest, slicedAnswer } from '@tallyport/serving';
+import type { Entry } from '@tallyport/serving/cache';
+import type { CallRecipient } from './call-endpoint.ts';
 
 interface PaidDocument {
   usage: object;
@@ -10,3 +13,12 @@ export const cachedDocument = (kept: PaidDocument, served: ServedRequest): objec
   usage: { ...kept.usage, cost: 0 },
   metadata: { ...metadataOf(served, []), cached: true },
 });
+
+/** The same as an answer. Throws if the entry holds no document. */
+export function documentFromCache({ body, provider }: Entry, { head, plan, planMs }: CallRecipient): ExchangeAnswer {
+  const kept = JSON.parse(body.toString('utf8'));
+  const served = { head, plan, offer: offerOf(plan, provider) };
+  return slicedAnswer({ status: 200, headers: { ...jsonHeaders, ...hitHeaders(served, planMs) } }, [
+    Buffer.from(JSON.stringify(cachedDocument(kept, served))),
+  ]);
+}

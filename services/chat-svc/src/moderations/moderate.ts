@@ -4,12 +4,13 @@ import { type ModerationCall, type ModerationPart, moderationTexts, wantedResult
 import type { Kit } from '@tallyport/service-kit';
 import type { ContentPiece } from '@tallyport/serving';
 import { answerWhole } from '../calls/answer-whole.ts';
+import { documentFromCache } from '../calls/cached-document.ts';
 import type { CallEndpoint } from '../calls/call-endpoint.ts';
 import { callEvents } from '../calls/call-events.ts';
 import { urlPiece } from '../content/media-piece.ts';
 import { routedBodyOf } from '../parse-request.ts';
 import { asModerationRequest, moderationFacts } from './moderation-request.ts';
-import { moderationsDocument, moderationsFrom } from './moderations-document.ts';
+import { moderationsDocument } from './moderations-document.ts';
 
 /** A result names thirteen categories three times. */
 const bytesPerResult = 2_048;
@@ -26,7 +27,7 @@ export const moderations = (kit: Kit, options: DispatchOptions): CallEndpoint<Mo
   estimate: (call) => estimatePrompts(moderationTexts(call)),
   expectedBytes: (call) => wantedResults(call) * bytesPerResult,
   prompt: ({ input }) => [input].flat().map(inputPiece),
-  cache: { counted: (call) => call, from: moderationsFrom },
+  cache: { counted: (call) => call, from: documentFromCache },
   ...answerWhole({
     dispatch: createModerationDispatch(options),
     events: callEvents(kit, { operation: 'moderation', plural: 'moderations' }),

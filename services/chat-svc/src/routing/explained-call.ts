@@ -7,11 +7,18 @@ import {
   planEmbeddings,
   planImage,
   planModerations,
+  planRerank,
   planSpeech,
   planTranscriptions,
   type Targets,
 } from '@tallyport/dispatch';
-import { estimateImages, estimatePrompts, estimateSpeech, type RequestEstimate } from '@tallyport/pricing';
+import {
+  estimateImages,
+  estimatePrompts,
+  estimateRanking,
+  estimateSpeech,
+  type RequestEstimate,
+} from '@tallyport/pricing';
 import { moderationTexts, type TranscriptionCall } from '@tallyport/providers';
 import {
   type AskedRouting,
@@ -25,6 +32,7 @@ import { asSpeechRequest, speechFacts } from '../audio/speech-request.ts';
 import { readTranscription, transcriptionFacts } from '../audio/transcription-request.ts';
 import { asEmbeddingRequest, embeddingFacts, refuseOtherLengths } from '../embeddings/embedding-request.ts';
 import { asModerationRequest, moderationFacts } from '../moderations/moderation-request.ts';
+import { asRerankRequest, rerankFacts } from '../rerank/rerank-request.ts';
 import { isEmbeddingBody } from './embedding-body.ts';
 import { endOfGeminiPath } from './gemini-path.ts';
 import { imageBody } from './image-body.ts';
@@ -104,6 +112,18 @@ const moderations: ReadBody = (body) => {
   };
 };
 
+const rankings: ReadBody = (body) => {
+  const { model, call, endUser } = asRerankRequest(body);
+  return {
+    model,
+    operation: 'rerank',
+    prompt: rerankFacts(call),
+    endUserMembers: { user: endUser },
+    estimate: () => estimateRanking(call),
+    plan: (named, { targets, chats }) => planRerank({ ...named, call }, targets, chats),
+  };
+};
+
 const speech: ReadBody = (body) => {
   const { model, call } = asSpeechRequest(body);
   return {
@@ -147,6 +167,7 @@ const readers: ReadonlyMap<string, ReadBody> = new Map([
   ['/v1/audio/transcriptions', transcriptions('transcribe')],
   ['/v1/audio/translations', transcriptions('translate')],
   ['/v1/moderations', moderations],
+  ['/v1/rerank', rankings],
 ]);
 
 /** The addresses of these APIs. */

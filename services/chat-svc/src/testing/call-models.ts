@@ -16,6 +16,7 @@ export const callOffer = (provider: string, modelName: string, prompt = '0.001')
 const kinds = {
   embeddings: 'sandbox-embedding',
   moderations: 'sandbox-moderation',
+  rankings: 'sandbox-rerank',
   speech: 'sandbox-speech',
   transcriptions: 'sandbox-transcription',
   image: 'sandbox-image',

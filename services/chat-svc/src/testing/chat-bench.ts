@@ -49,6 +49,7 @@ export interface ChatBench {
   /** `/v1/conversations`, and the paths below it. */
   conversation(operation: ConversationOperation, body?: unknown, options?: AskOptions): Promise<ClientAnswer>;
   moderate(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
+  rerank(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   speak(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   openSpeech: ChatBench['open'];
   transcribe(form: FormData, options?: FormOptions): Promise<ClientAnswer>;
@@ -204,6 +205,7 @@ type ChatOperation =
   | ConversationOperation
   | 'embed'
   | 'moderate'
+  | 'rerank'
   | 'speak'
   | 'live'
   | 'realtime'
@@ -244,6 +246,7 @@ function clientsOf(client: Client<typeof chatService.operations>) {
     conversation: (operation: ConversationOperation, body?: unknown, ask?: AskOptions) =>
       answered(sending(operation)(body ?? new Uint8Array(), ask)),
     moderate: (body: unknown, ask?: AskOptions) => answered(sending('moderate')(body, ask)),
+    rerank: (body: unknown, ask?: AskOptions) => answered(sending('rerank')(body, ask)),
     speak: (body: unknown, ask?: AskOptions) => answered(sending('speak')(body, ask)),
     openSpeech: sending('speak'),
     openRealtime: sending('realtime'),

@@ -139,6 +139,7 @@ function addCounts(record: UsageRecord, { characters, audioSeconds, counted }: S
   if (characters > 0) record.characters = characters;
   if (audioSeconds > 0) record.audioSeconds = audioSeconds;
   if (counted?.tier !== undefined) record.tier = counted.tier;
+  if (counted?.searchUnits !== undefined) record.searchUnits = counted.searchUnits;
   if (counted?.tools !== undefined) Object.assign(record, counted.tools);
 }
 

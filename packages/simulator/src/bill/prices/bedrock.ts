@@ -13,6 +13,8 @@ const dearer = (prices: ModelPrices['tokens']): ModelPrices['tokens'] =>
 const claudes = Object.entries(anthropicPrices).map(([name, { tokens }]) => [name, { tokens, tiers }] as const);
 
 export const bedrockPrices: PriceTable = {
+  'amazon.rerank-v1:0': { tokens: {}, calls: { search_unit: '1' } },
+  'cohere.rerank-v3-5:0': { tokens: {}, calls: { search_unit: '2' } },
   ...Object.fromEntries(claudes.map(([name, prices]) => [`anthropic.${name}`, prices])),
   ...Object.fromEntries(claudes.map(([name, prices]) => [`global.anthropic.${name}`, prices])),
   ...Object.fromEntries(claudes.map(([name, prices]) => [`us.anthropic.${name}`, regional(prices)])),

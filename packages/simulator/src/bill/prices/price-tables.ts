@@ -1,21 +1,27 @@
 import type { ModelPrices, PriceTable } from '../price-table.ts';
 import { anthropicPrices } from './anthropic.ts';
 import { bedrockPrices } from './bedrock.ts';
+import { azureCoherePrices, coherePrices } from './cohere.ts';
 import { googlePrices } from './google.ts';
 import { groqPrices } from './groq.ts';
+import { jinaPrices } from './jina.ts';
 import { openAiPrices } from './openai.ts';
 import { openrouterPrices } from './openrouter.ts';
+import { voyagePrices } from './voyage.ts';
 
 /** What each vendor publishes, as of 2026-11-26. Written from their pages, never from our catalogue. */
 export const priceTables: Readonly<Record<string, PriceTable>> = {
   anthropic: anthropicPrices,
   'aws-bedrock': bedrockPrices,
-  azure: openAiPrices,
+  azure: { ...openAiPrices, ...azureCoherePrices },
+  cohere: coherePrices,
   google: googlePrices,
   'google-vertex': { ...googlePrices, ...anthropicPrices },
   groq: groqPrices,
+  jina: jinaPrices,
   openai: openAiPrices,
   openrouter: openrouterPrices,
+  voyage: voyagePrices,
 };
 
 const dated = /-(\d{8}|\d{4}-\d\d-\d\d)$/;

@@ -1,0 +1,29 @@
+import { rankingUsage } from '@tallyport/pricing';
+import type { RerankAnswer, RerankCall } from '@tallyport/providers';
+import type { Usage } from '@tallyport/wire';
+import { answerDocument } from '../calls/answer-document.ts';
+import { createCallDispatch } from '../calls/call-dispatch.ts';
+import type { CallDispatch, ServedCall } from '../calls/call-job.ts';
+import type { DispatchOptions } from '../chat/chat-dispatch.ts';
+
+/** An answer, and what the vendor says that it bills for it. */
+interface BilledRanking extends RerankAnswer {
+  readonly billed: Usage | undefined;
+}
+
+export type ServedRanking = ServedCall<BilledRanking>;
+
+export const createRerankDispatch = (options: DispatchOptions): CallDispatch<RerankCall, BilledRanking> =>
+  createCallDispatch(
+    {
+      formatOf: ({ rankings }) => rankings,
+      async run(attempt) {
+        const { format, wanted, offer } = attempt;
+        const answer = format.response(await answerDocument(attempt, () => format.request(wanted, offer)), wanted);
+        return { ...answer, billed: rankingUsage(wanted, offer).reported(answer) };
+      },
+      reported: ({ billed }) => billed,
+      estimate: (call, offer) => rankingUsage(call, offer).estimated,
+    },
+    options,
+  );
