@@ -3,7 +3,9 @@ import { GoogleGenAI } from '@google/genai';
 import { OpenAIEmbeddings } from '@langchain/openai';
 import { embedMany } from 'ai';
 import OpenAI from 'openai';
+import { totalDollars } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { VoyageAIClient } from 'voyageai';
 import { type Rig, startRig } from './rig.ts';
 
 /** Tests the embeddings of the OpenAI SDK against every vendor that has some, through the whole gateway. */
@@ -63,6 +65,11 @@ const embedders: readonly Embedder[] = [
     encodings: ['none'],
   },
   { model: 'azure/text-embedding-3-large', whole: 3072, encodings: ['base64', 'float'] },
+  { model: 'cohere/embed-english-v3.0', whole: 1024, lacks: ['dimensions', 'tokens'], atOnce: 96, encodings: ['none'] },
+  { model: 'cohere/embed-v4.0', whole: 1536, lacks: ['tokens'], atOnce: 96, cut: 256, encodings: ['none'] },
+  { model: 'jina/jina-embeddings-v3', whole: 1024, lacks: ['tokens'], atOnce: 512, encodings: ['none'] },
+  { model: 'voyage/voyage-4', whole: 1024, lacks: ['tokens'], atOnce: 1_000, cut: 256, encodings: ['none'] },
+  { model: 'voyage/voyage-context-3', whole: 1024, lacks: ['tokens'], cut: 256, encodings: ['none'] },
   { model: 'fireworks/nomic-embed-text-v1.5', whole: 1536, lacks: ['tokens'], encodings: ['none'] },
   { model: 'google/gemini-embedding-001', whole: 3072, lacks: ['tokens'], atOnce: 100, encodings: ['none'] },
   { model: 'google-vertex/gemini-embedding-001', whole: 3072, lacks: ['tokens'], atOnce: 1, encodings: ['none'] },
@@ -138,6 +145,73 @@ describe.each(embedders)('$model', ({ model, whole, lacks = [], atOnce, cut = 12
     const last = await embeddings().create({ model, input: input.slice(-1) });
     expect(data.at(-1)?.embedding).toEqual(last.data[0]?.embedding);
   });
+});
+
+async function ask(body: object) {
+  const answer = await fetch(`${rig.gateway.baseUrl}/v1/embeddings`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${rig.gateway.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return JSON.parse(await answer.text());
+}
+
+describe.each([
+  'aws-bedrock/embed-v4.0',
+  'cohere/embed-v4.0',
+  'jina/jina-embeddings-v3',
+  'mistral/codestral-embed',
+  'voyage/voyage-4',
+])('%s', (model) => {
+  test.each([
+    ['int8', 1, -127, 127],
+    ['binary', 1 / 8, -128, 127],
+    ['ubinary', 1 / 8, 0, 255],
+  ])('makes vectors of %s', async (type, share, least, most) => {
+    const { data: floats } = await embeddings().create({ model, input: ['first text', 'second'] });
+    const { data, error } = await ask({ model, input: ['first text', 'second'], output_dtype: type });
+    if (type === 'int8' && model.startsWith('jina')) return expect(error.param).toBe('output_dtype');
+    const whole = floats[0]?.embedding.length ?? 0;
+    const vectors: number[][] = data.map(({ embedding }: { embedding: number[] }) => embedding);
+    expect(vectors.map((vector) => vector.length)).toEqual([whole * share, whole * share]);
+    const isSmall = (number: number) => Number.isInteger(number) && number >= least && number <= most;
+    expect(vectors.flat().filter((number) => !isSmall(number))).toEqual([]);
+    expect(vectors[0]).not.toEqual(vectors[1]);
+  });
+
+  test('never sends them in base64, which is read as floats', async () => {
+    const { error } = await ask({ model, input: 'text', output_dtype: 'binary', encoding_format: 'base64' });
+    expect(error).toMatchObject({ code: 'invalid_parameters', param: 'encoding_format' });
+  });
+});
+
+test("Voyage's SDK embeds queries and documents", async () => {
+  const client = new VoyageAIClient({ environment: `${rig.gateway.baseUrl}/v1`, apiKey: rig.gateway.apiKey });
+  const model = 'voyage/voyage-4';
+  const { data = [], usage } = await client.embed({ model, input: ['first text'], inputType: 'query', outputDimension: 256 });
+  expect([data.map(({ embedding }) => embedding?.length), usage]).toEqual([[256], { totalTokens: 3, promptTokens: 3, cost: 1.8e-7 }]);
+  await client.embed({ model, input: ['first text'], inputType: 'document', truncation: true });
+  expect(sent()).toMatchObject([
+    { input_type: 'query', output_dimension: 256, truncation: false },
+    { input_type: 'document', truncation: true },
+  ]);
+});
+
+test('parts of one document have other vectors than the same texts alone', async () => {
+  const asked = { model: 'voyage/voyage-context-3', input: ['first text', 'second'] };
+  const parts = await ask({ ...asked, input_type: 'document' });
+  const queries = await ask({ ...asked, input_type: 'query' });
+  expect([parts.data.length, queries.data.length]).toEqual([2, 2]);
+  expect(parts.data[0].embedding).not.toEqual(queries.data[0].embedding);
+  const [document, query] = sent().map(({ inputs }) => inputs);
+  expect([document, query]).toEqual([[asked.input], [['first text'], ['second']]]);
+});
+
+test.each(['cohere/embed-v4.0', 'voyage/voyage-4', 'voyage/voyage-context-3'])('%s costs what the vendor bills', async (model) => {
+  const { usage } = await ask({ model, input: Array.from({ length: 100 }, (_, at) => `text ${at}`) });
+  const lines = rig.simulator.requests.flatMap((received) => rig.simulator.bill.itemsOf(received));
+  expect(usage.cost).toBeCloseTo(Number(totalDollars(lines)), 12);
+  expect(usage.cost).toBeGreaterThan(0);
 });
 
 test('raises errors', async () => {

@@ -1,4 +1,4 @@
-import { inputTypes } from '@tallyport/providers';
+import { inputTypes, vectorTypes } from '@tallyport/providers';
 import { z } from 'zod';
 import { json } from './content-types.ts';
 import type { EndpointDescription } from './description.ts';
@@ -10,6 +10,10 @@ export const mostInputs = 2_048;
 
 const text = z.string().min(1);
 const tokens = z.array(z.int().min(0)).min(1);
+
+const dimension = z.int('must be a whole number').min(1, 'must be at least 1').max(100_000, 'is too large');
+/** Voyage's words for searches are accepted as well. */
+const inputNames = [...inputTypes, 'document', 'query'] as const;
 
 /** Unknown members are refused: dropping one could change the vectors without notice. */
 export const embeddingRequest = z.strictObject({
@@ -24,21 +28,25 @@ export const embeddingRequest = z.strictObject({
         .max(mostInputs),
     ])
     .describe('A text, the tokens of a text, or up to 2,048 of these.'),
-  dimensions: z
-    .int('must be a whole number')
-    .min(1, 'must be at least 1')
-    .max(100_000, 'is too large')
-    .nullish()
-    .describe('The length of the vectors, for models that can cut them.'),
+  dimensions: dimension.nullish().describe('The length of the vectors, for models that can cut them.'),
   encoding_format: z
     .enum(['float', 'base64'], 'must be `float` or `base64`')
     .nullish()
     .describe('`base64`: float32 numbers, the lowest byte first.'),
   /** Ours, in Cohere's words. */
   input_type: z
-    .enum(inputTypes, `must be one of ${inputTypes.join(', ')}`)
+    .enum(inputNames, `must be one of ${inputNames.join(', ')}`)
     .nullish()
-    .describe("What the vectors are for, for models that make different ones: Cohere's and some of Google's."),
+    .describe("What the vectors are for, for models that make different ones: Cohere's, Voyage's, Jina's and some of Google's."),
+  output_dimension: dimension.nullish().describe("`dimensions` in Cohere's and Voyage's words."),
+  output_dtype: z
+    .enum(vectorTypes, `must be one of ${vectorTypes.join(', ')}`)
+    .nullish()
+    .describe('What the numbers are, for models with such vectors. `binary` and `ubinary` have eight in one.'),
+  truncation: z
+    .boolean('must be true or false')
+    .nullish()
+    .describe('`true` shortens a text that is too long, at vendors that can; otherwise it is refused.'),
   user: z.string('must be text').nullish(),
   ...routingMembers,
 });

@@ -56,6 +56,37 @@ test.each([
     },
   ],
   [
+    'cohere',
+    'embed-v4.0',
+    '/v2/embed',
+    {
+      model: 'embed-v4.0',
+      texts: ['a', 'b'],
+      input_type: 'search_query',
+      truncate: 'NONE',
+      embedding_types: ['float'],
+      output_dimension: 256,
+    },
+  ],
+  [
+    'jina',
+    'jina-embeddings-v3',
+    '/embeddings',
+    { model: 'jina-embeddings-v3', input: ['a', 'b'], task: 'retrieval.query', dimensions: 256, truncate: false },
+  ],
+  [
+    'voyage',
+    'voyage-4',
+    '/embeddings',
+    { model: 'voyage-4', input: ['a', 'b'], input_type: 'query', output_dimension: 256, truncation: false },
+  ],
+  [
+    'voyage',
+    'voyage-context-3',
+    '/contextualizedembeddings',
+    { model: 'voyage-context-3', inputs: [['a'], ['b']], input_type: 'query', output_dimension: 256 },
+  ],
+  [
     'google-vertex',
     'text-embedding-005',
     '/publishers/google/models/text-embedding-005:predict',
@@ -78,6 +109,23 @@ test.each([
   ['google', 'gemini-embedding-001', { inputType: 'semantic_similarity' }, undefined],
   ['google-vertex', 'gemini-embedding-2', { inputType: 'search_query' }, 'input_type'],
   ['openai', 'text-embedding-3-small', { inputType: 'search_query' }, 'input_type'],
+  ['aws-bedrock', 'cohere.embed-v4:0', { vectorType: 'int8', truncation: true }, undefined],
+  ['aws-bedrock', 'amazon.titan-embed-text-v2:0', { vectorType: 'int8' }, 'output_dtype'],
+  ['aws-bedrock', 'amazon.titan-embed-text-v2:0', { truncation: true }, 'truncation'],
+  ['cohere', 'embed-english-v3.0', { dimensions: 256 }, 'dimensions'],
+  ['cohere', 'embed-v4.0', { inputType: 'question_answering' }, 'input_type'],
+  ['google', 'gemini-embedding-001', { vectorType: 'int8' }, 'output_dtype'],
+  ['google', 'gemini-embedding-001', { truncation: true }, 'truncation'],
+  ['jina', 'jina-embeddings-v3', { vectorType: 'binary', inputType: 'clustering', truncation: true }, undefined],
+  ['jina', 'jina-embeddings-v3', { vectorType: 'int8' }, 'output_dtype'],
+  ['mistral', 'codestral-embed', { vectorType: 'int8' }, undefined],
+  ['mistral', 'mistral-embed', { vectorType: 'int8' }, 'output_dtype'],
+  ['openai', 'text-embedding-3-small', { vectorType: 'int8' }, 'output_dtype'],
+  ['openai', 'text-embedding-3-small', { truncation: true }, 'truncation'],
+  ['voyage', 'voyage-4', { vectorType: 'ubinary', truncation: true }, undefined],
+  ['voyage', 'voyage-law-2', { vectorType: 'int8' }, 'output_dtype'],
+  ['voyage', 'voyage-4', { inputType: 'clustering' }, 'input_type'],
+  ['voyage', 'voyage-context-3', { truncation: true }, 'truncation'],
 ] as const)('%s with %s and %o: unsupported is %s', (id, modelName, changes, member) => {
   const asked: EmbeddingCall = { inputs: ['a'], encoding: 'float', ...changes };
   expect(formatOf(id).unsupported(asked, offerOf(id, { modelName }))).toBe(member);
@@ -102,6 +150,30 @@ test.each([
   ],
 ])('reads the answer of %s: %o', (id, body, headers, expected) => {
   expect(formatOf(id).response(body, { inputs: ['a'], encoding: 'float' }, headers)).toEqual(expected);
+});
+
+test('the inputs of a request are the parts of one document, which is not split', () => {
+  const { request, limits } = formatOf('voyage');
+  const offer = offerOf('voyage', { modelName: 'voyage-context-3' });
+  const { inputs } = JSON.parse(request({ ...call, inputType: 'search_document' }, offer).body);
+  expect([inputs, limits(offer)]).toEqual([[['a', 'b']], { inputs: Infinity, tokens: Infinity }]);
+  const data = [
+    { object: 'list', index: 0, data: [{ embedding: 0, index: 0 }, { embedding: 1, index: 1 }] },
+    { object: 'list', index: 1, data: [{ embedding: 2, index: 0 }] },
+  ];
+  const asked: EmbeddingCall = { inputs: ['a', 'b', 'c'], encoding: 'float' };
+  expect(formatOf('voyage').response({ data, usage: { total_tokens: 3 } }, asked, {})).toEqual({
+    vectors: [0, 1, 2],
+    promptTokens: 3,
+  });
+  expect(() => formatOf('voyage').response({ data }, call, {})).toThrow('cannot be read');
+});
+
+test("reads Cohere's vectors of the wanted type", () => {
+  const body = { embeddings: { int8: [0, 1] }, meta: { billed_units: { input_tokens: 7 } } };
+  const asked: EmbeddingCall = { ...call, vectorType: 'int8' };
+  expect(formatOf('cohere').response(body, asked, {})).toEqual({ vectors: [0, 1], promptTokens: 7 });
+  expect(() => formatOf('cohere').response(body, call, {})).toThrow('cannot be read');
 });
 
 test('reads vectors by their index, and the tokens', () => {

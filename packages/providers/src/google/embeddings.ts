@@ -34,8 +34,13 @@ export const geminiEmbeddings = (id: string, path: (modelName: string) => string
 const withTasks = /^gemini-embedding-0|^text-/;
 
 /** Text only; the first member that a model of Google does not have. */
-export function unsupportedByGoogle({ inputs, inputType }: EmbeddingCall, { modelName }: Offer): string | undefined {
+export function unsupportedByGoogle(
+  { inputs, inputType, vectorType, truncation }: EmbeddingCall,
+  { modelName }: Offer,
+): string | undefined {
   if (inputs.some((input) => typeof input !== 'string')) return 'input';
+  if (vectorType !== undefined) return 'output_dtype';
+  if (truncation) return 'truncation';
   return inputType !== undefined && !withTasks.test(modelName) ? 'input_type' : undefined;
 }
 

@@ -6,5 +6,21 @@ export const jina = openAiCompatible({
   keyVariable: 'JINA',
   keyCheckPath: 'none',
   chats: 'none',
+  embeddings: {
+    limits: { inputs: 512 },
+    dimensions: { name: 'dimensions' },
+    inputTypes: {
+      name: 'task',
+      values: {
+        search_document: 'retrieval.passage',
+        search_query: 'retrieval.query',
+        classification: 'classification',
+        clustering: 'separation',
+        semantic_similarity: 'text-matching',
+      },
+    },
+    vectorTypes: { name: 'embedding_type', values: ['binary', 'ubinary'] },
+    truncation: 'truncate',
+  },
   rerank: { accepts: ['truncation'], repeats: true },
 });

@@ -15,6 +15,7 @@ export const mistral = openAiCompatible({
     limits: { inputs: 32 },
     base64: true,
     dimensions: { name: 'output_dimension', except: /^mistral-embed/ },
+    vectorTypes: { name: 'output_dtype', values: ['int8', 'uint8', 'binary', 'ubinary'], except: /^mistral-embed/ },
   },
   moderations: {},
   quirks: {

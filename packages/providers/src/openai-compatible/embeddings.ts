@@ -5,7 +5,7 @@ import { faultIn } from './error.ts';
 import type { OpenAiVendor } from './vendor.ts';
 import { finiteNumber, isMembers, items, members } from '../read.ts';
 import type { EmbeddingsFormat } from '../spec/call-formats.ts';
-import type { EmbeddingCall, EmbeddingLimits } from '../spec/embedding-call.ts';
+import type { EmbeddingCall, EmbeddingLimits, InputType, VectorType } from '../spec/embedding-call.ts';
 import { vectorsIn } from '../embeddings/vectors-in.ts';
 
 /** How a vendor deviates from OpenAI's embeddings. */
@@ -19,6 +19,12 @@ export interface OpenAiEmbeddingsOptions {
   tokens?: boolean;
   /** The name of `dimensions`, and the models whose vectors cannot be cut; absent if none can. */
   dimensions?: { name: string; except?: RegExp };
+  /** The vendor's name of what the vectors are for, and its words; those without one are refused. */
+  inputTypes?: { name: string; values: Readonly<Partial<Record<InputType, string>>> };
+  /** The name of `output_dtype`, the forms besides floats, and the models that have none. */
+  vectorTypes?: { name: string; values: readonly VectorType[]; except?: RegExp };
+  /** The name of `truncation` at vendors that shorten a text that is too long unless they are asked not to. */
+  truncation?: string;
   /** The vendor accepts `user`, a label for abuse detection. */
   user?: boolean;
 }
@@ -43,26 +49,34 @@ export function openAiEmbeddings(vendor: OpenAiVendor, options: OpenAiEmbeddings
   };
 }
 
-function unsupported(
-  { inputs, dimensions, inputType }: EmbeddingCall,
-  { modelName }: Offer,
-  { tokens = false, dimensions: cut }: OpenAiEmbeddingsOptions,
-): string | undefined {
-  if (!tokens && inputs.some((input) => typeof input !== 'string')) return 'input';
-  if (inputType !== undefined) return 'input_type';
-  if (dimensions === undefined) return undefined;
-  return cut === undefined || cut.except?.test(modelName) === true ? 'dimensions' : undefined;
+function unsupported(call: EmbeddingCall, { modelName }: Offer, options: OpenAiEmbeddingsOptions): string | undefined {
+  const { inputs, dimensions, inputType, vectorType } = call;
+  const { tokens = false, dimensions: cut, inputTypes, vectorTypes: types, truncation } = options;
+  const lacks: Readonly<Record<string, boolean>> = {
+    input: !tokens && inputs.some((input) => typeof input !== 'string'),
+    input_type: inputType !== undefined && inputTypes?.values[inputType] === undefined,
+    dimensions: dimensions !== undefined && !has(cut, modelName),
+    output_dtype: vectorType !== undefined && !(has(types, modelName) && types?.values.includes(vectorType)),
+    truncation: call.truncation === true && truncation === undefined,
+  };
+  return Object.keys(lacks).find((name) => lacks[name]);
 }
 
+const has = (ability: { except?: RegExp } | undefined, modelName: string): boolean =>
+  ability !== undefined && ability.except?.test(modelName) !== true;
+
 const bodyOf = (
-  { inputs, dimensions, encoding, user }: EmbeddingCall,
+  { inputs, dimensions, encoding, inputType, vectorType, truncation, user }: EmbeddingCall,
   { modelName }: Offer,
-  { base64, dimensions: cut, user: takesUser }: OpenAiEmbeddingsOptions,
+  { base64, dimensions: cut, inputTypes, vectorTypes: types, truncation: shortens, user: takesUser }: OpenAiEmbeddingsOptions,
 ): object => ({
   model: modelName,
   input: inputs,
   ...(base64 === true && { encoding_format: encoding }),
   ...(cut !== undefined && dimensions !== undefined && { [cut.name]: dimensions }),
+  ...(inputTypes && inputType && { [inputTypes.name]: inputTypes.values[inputType] }),
+  ...(types && vectorType && { [types.name]: vectorType }),
+  ...(shortens !== undefined && { [shortens]: truncation === true }),
   ...(takesUser === true && user !== undefined && { user }),
 });
 

@@ -17,6 +17,11 @@ export const inputTypes = [
 
 export type InputType = (typeof inputTypes)[number];
 
+/** What a number of a vector is, in the words of Voyage and Mistral; `binary` and `ubinary` have eight of them in one. */
+export const vectorTypes = ['float', 'int8', 'uint8', 'binary', 'ubinary'] as const;
+
+export type VectorType = (typeof vectorTypes)[number];
+
 /** A request for embeddings, or a part of one, as the client sent it. */
 export interface EmbeddingCall {
   readonly inputs: readonly EmbeddingInput[];
@@ -24,6 +29,10 @@ export interface EmbeddingCall {
   readonly inputType?: InputType;
   /** The encoding that the client wants. */
   readonly encoding: EmbeddingEncoding;
+  /** Absent: `float`. Others are numbers, never base64. */
+  readonly vectorType?: Exclude<VectorType, 'float'>;
+  /** True: the vendor may shorten a text that is too long, which is refused otherwise. */
+  readonly truncation?: true;
   readonly user?: string;
   /** The client's API is the vendor's own: vectors keep their length where it is not 1. */
   readonly isUnscaled?: true;

@@ -9,6 +9,7 @@ import {
   vectorOf,
 } from '@tallyport/sandbox';
 import { answerRerank, isReranker } from './rerank.ts';
+import { quantised } from '../embeddings/quantised.ts';
 import { bedrockErrorReply, type BedrockFinding, bedrockInvalid, requestId } from './errors.ts';
 
 /** One family of models: its rules and its answer. */
@@ -38,6 +39,8 @@ const titan: Embedder = {
   dimensions: ({ dimensions }, model) => Number(dimensions ?? (/v2/.test(model) ? 1024 : 1536)),
 };
 
+const typeIn = (types: unknown): string => String([types].flat()[0]);
+
 const inputTypes = ['search_document', 'search_query', 'classification', 'clustering', 'image'];
 
 const cohere: Embedder = {
@@ -54,7 +57,7 @@ const cohere: Embedder = {
   texts: ({ texts }) => (Array.isArray(texts) ? texts.map(String) : []),
   write: ({ texts, embedding_types: types }, vectors) => ({
     id: requestId,
-    embeddings: types === undefined ? vectors : { float: vectors },
+    embeddings: types === undefined ? vectors : { [typeIn(types)]: vectors.map((vector) => quantised(vector, typeIn(types))) },
     response_type: types === undefined ? 'embeddings_floats' : 'embeddings_by_type',
     texts,
   }),

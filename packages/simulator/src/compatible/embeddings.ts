@@ -11,10 +11,12 @@ import {
   type JsonObject,
   jsonReply,
   meteredInput,
+  objectsOf,
   type VendorRoute,
   type RouteAnswer,
 } from '@tallyport/sandbox';
 import { basePathOf } from '../bases.ts';
+import { quantised } from '../embeddings/quantised.ts';
 import { findUnknownEmbeddingMember } from '../openai/embedding-strictness.ts';
 import { dialectOf, refusalOf, wordedFor } from './dialect.ts';
 import { notJson, unknownMember, unsupported } from '../refusals.ts';
@@ -96,8 +98,17 @@ function answerEmbeddings(request: ArrivedRequest, embedding: EmbeddingVendor, v
   const { dimensions = 'dimensions', usage = plainUsage, countsNothing } = embedding;
   const asked = { ...body, dimensions: body[dimensions] };
   const list = embeddingsList(asked, countsNothing ? undefined : usage(prompt));
-  return { model, metered: meteredInput(prompt), answer: jsonReply(200, list) };
+  return { model, metered: meteredInput(prompt), answer: jsonReply(200, inType(list, body.output_dtype)) };
 }
+
+/** Mistral's smaller numbers. */
+function inType(list: object, type: unknown): object {
+  if (type === undefined) return list;
+  const data = objectsOf((list as JsonObject).data);
+  return { ...list, data: data.map((entry) => ({ ...entry, embedding: quantised(numbersIn(entry), type) })) };
+}
+
+const numbersIn = ({ embedding }: JsonObject): number[] => (Array.isArray(embedding) ? embedding.map(Number) : []);
 
 const named = (model: string | undefined) => (model === undefined ? {} : { model });
 

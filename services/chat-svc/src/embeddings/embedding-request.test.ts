@@ -37,3 +37,28 @@ test.each([
   const input = Array.from({ length }, () => each);
   expect([isRead(input), isDescribed(input)]).toEqual([isAccepted, isAccepted]);
 });
+
+const read = (members: object) => asEmbeddingRequest({ model: 'm', input: 'x', ...members }).call;
+
+test.each([
+  [{ input_type: 'document' }, { inputType: 'search_document' }],
+  [{ input_type: 'query' }, { inputType: 'search_query' }],
+  [{ input_type: 'clustering' }, { inputType: 'clustering' }],
+  [{ output_dimension: 256 }, { dimensions: 256 }],
+  [{ dimensions: 128, output_dimension: 256 }, { dimensions: 128 }],
+  [{ output_dtype: 'float' }, {}],
+  [{ output_dtype: 'int8', encoding_format: 'float' }, { vectorType: 'int8' }],
+  [{ truncation: true }, { truncation: true }],
+  [{ truncation: false }, {}],
+])('reads %o in the words of all vendors', (members, call) => {
+  expect(read(members)).toEqual({ inputs: ['x'], encoding: 'float', ...call });
+});
+
+test.each([
+  [{ output_dtype: 'int4' }, 'output_dtype'],
+  [{ output_dtype: 'int8', encoding_format: 'base64' }, 'encoding_format'],
+  [{ truncation: 'yes' }, 'truncation'],
+  [{ input_type: 'image' }, 'input_type'],
+])('refuses %o', (members, param) => {
+  expect(() => read(members)).toThrow(expect.objectContaining({ code: 'invalid_parameters', param }));
+});

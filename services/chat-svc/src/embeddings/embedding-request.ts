@@ -1,7 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import { checkedRequest, embeddingRequest, mostInputs } from '@tallyport/endpoints';
 import { estimateInputs } from '@tallyport/pricing';
-import type { EmbeddingCall, EmbeddingInput } from '@tallyport/providers';
+import type { EmbeddingCall, EmbeddingInput, InputType } from '@tallyport/providers';
 import type { PromptFacts } from '@tallyport/serving';
 import { z } from 'zod';
 
@@ -17,16 +17,36 @@ const membersSchema = embeddingRequest.extend({ input: z.unknown() });
 
 /** Checks a request. Throws `invalid_parameters` with the path of the member: `input[3]`. */
 export function asEmbeddingRequest(value: unknown): EmbeddingRequest {
-  const { model, input, dimensions, encoding_format: encoding, ...rest } = checkedRequest(membersSchema, value);
-  const { input_type: inputType, user } = rest;
+  const { model, input, encoding_format: encoding, user, ...rest } = checkedRequest(membersSchema, value);
+  const dimensions = rest.dimensions ?? rest.output_dimension;
+  const vectorType = vectorTypeOf(rest.output_dtype, encoding);
   const call = {
     inputs: inputsOf(input),
     encoding: encoding ?? 'float',
     ...(typeof dimensions === 'number' && { dimensions }),
-    ...(typeof inputType === 'string' && { inputType }),
+    ...(rest.input_type != null && { inputType: inputTypeOf(rest.input_type) }),
+    ...(vectorType !== undefined && { vectorType }),
+    ...(rest.truncation === true && { truncation: true as const }),
     ...(typeof user === 'string' && { user }),
   };
   return { model, call, endUser: user };
+}
+
+type Asked = z.infer<typeof membersSchema>;
+
+function inputTypeOf(asked: NonNullable<Asked['input_type']>): InputType {
+  if (asked === 'document') return 'search_document';
+  return asked === 'query' ? 'search_query' : asked;
+}
+
+/** Base64 would be read as floats. SDKs that ask for it unless they are told otherwise get to know it. */
+function vectorTypeOf(
+  asked: Asked['output_dtype'],
+  encoding: Asked['encoding_format'],
+): EmbeddingCall['vectorType'] {
+  if (asked == null || asked === 'float') return undefined;
+  if (encoding !== 'base64') return asked;
+  throw invalid('encoding_format', `must be \`float\` with the \`output_dtype\` ${asked}`);
 }
 
 export const embeddingFacts = ({ inputs }: EmbeddingCall): PromptFacts => ({
