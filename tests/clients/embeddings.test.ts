@@ -69,7 +69,6 @@ const embedders: readonly Embedder[] = [
   { model: 'cohere/embed-v4.0', whole: 1536, lacks: ['tokens'], atOnce: 96, cut: 256, encodings: ['none'] },
   { model: 'jina/jina-embeddings-v3', whole: 1024, lacks: ['tokens'], atOnce: 512, encodings: ['none'] },
   { model: 'voyage/voyage-4', whole: 1024, lacks: ['tokens'], atOnce: 1_000, cut: 256, encodings: ['none'] },
-  { model: 'voyage/voyage-context-3', whole: 1024, lacks: ['tokens'], cut: 256, encodings: ['none'] },
   { model: 'fireworks/nomic-embed-text-v1.5', whole: 1536, lacks: ['tokens'], encodings: ['none'] },
   { model: 'google/gemini-embedding-001', whole: 3072, lacks: ['tokens'], atOnce: 100, encodings: ['none'] },
   { model: 'google-vertex/gemini-embedding-001', whole: 3072, lacks: ['tokens'], atOnce: 1, encodings: ['none'] },
@@ -156,21 +155,22 @@ async function ask(body: object) {
   return JSON.parse(await answer.text());
 }
 
+const forms = [
+  ['int8', 1, -127, 127],
+  ['binary', 1 / 8, -128, 127],
+  ['ubinary', 1 / 8, 0, 255],
+] as const;
+
 describe.each([
-  'aws-bedrock/embed-v4.0',
-  'cohere/embed-v4.0',
-  'jina/jina-embeddings-v3',
-  'mistral/codestral-embed',
-  'voyage/voyage-4',
-])('%s', (model) => {
-  test.each([
-    ['int8', 1, -127, 127],
-    ['binary', 1 / 8, -128, 127],
-    ['ubinary', 1 / 8, 0, 255],
-  ])('makes vectors of %s', async (type, share, least, most) => {
+  ['aws-bedrock/embed-v4.0', forms],
+  ['cohere/embed-v4.0', forms],
+  ['jina/jina-embeddings-v3', forms.slice(1)],
+  ['mistral/codestral-embed', forms],
+  ['voyage/voyage-4', forms],
+])('%s', (model, made) => {
+  test.each(made)('makes vectors of %s', async (type, share, least, most) => {
     const { data: floats } = await embeddings().create({ model, input: ['first text', 'second'] });
-    const { data, error } = await ask({ model, input: ['first text', 'second'], output_dtype: type });
-    if (type === 'int8' && model.startsWith('jina')) return expect(error.param).toBe('output_dtype');
+    const { data } = await ask({ model, input: ['first text', 'second'], output_dtype: type });
     const whole = floats[0]?.embedding.length ?? 0;
     const vectors: number[][] = data.map(({ embedding }: { embedding: number[] }) => embedding);
     expect(vectors.map((vector) => vector.length)).toEqual([whole * share, whole * share]);
@@ -188,9 +188,10 @@ describe.each([
 test("Voyage's SDK embeds queries and documents", async () => {
   const client = new VoyageAIClient({ environment: `${rig.gateway.baseUrl}/v1`, apiKey: rig.gateway.apiKey });
   const model = 'voyage/voyage-4';
-  const { data = [], usage } = await client.embed({ model, input: ['first text'], inputType: 'query', outputDimension: 256 });
-  expect([data.map(({ embedding }) => embedding?.length), usage]).toEqual([[256], { totalTokens: 3, promptTokens: 3, cost: 1.8e-7 }]);
-  await client.embed({ model, input: ['first text'], inputType: 'document', truncation: true });
+  const input = ['first text'];
+  const { data = [], usage } = await client.embed({ model, input, inputType: 'query', outputDimension: 256 });
+  expect([data.map(({ embedding }) => embedding?.length), usage?.totalTokens]).toEqual([[256], 3]);
+  await client.embed({ model, input, inputType: 'document', truncation: true });
   expect(sent()).toMatchObject([
     { input_type: 'query', output_dimension: 256, truncation: false },
     { input_type: 'document', truncation: true },
@@ -207,12 +208,15 @@ test('parts of one document have other vectors than the same texts alone', async
   expect([document, query]).toEqual([[asked.input], [['first text'], ['second']]]);
 });
 
-test.each(['cohere/embed-v4.0', 'voyage/voyage-4', 'voyage/voyage-context-3'])('%s costs what the vendor bills', async (model) => {
-  const { usage } = await ask({ model, input: Array.from({ length: 100 }, (_, at) => `text ${at}`) });
-  const lines = rig.simulator.requests.flatMap((received) => rig.simulator.bill.itemsOf(received));
-  expect(usage.cost).toBeCloseTo(Number(totalDollars(lines)), 12);
-  expect(usage.cost).toBeGreaterThan(0);
-});
+test.each(['cohere/embed-v4.0', 'voyage/voyage-4', 'voyage/voyage-context-3'])(
+  '%s costs what the vendor bills',
+  async (model) => {
+    const { usage } = await ask({ model, input: Array.from({ length: 100 }, (_, at) => `text ${at}`) });
+    const lines = rig.simulator.requests.flatMap((received) => rig.simulator.bill.itemsOf(received));
+    expect(usage.cost).toBeCloseTo(Number(totalDollars(lines)), 12);
+    expect(usage.cost).toBeGreaterThan(0);
+  },
+);
 
 test('raises errors', async () => {
   const model = 'openai/text-embedding-3-small';

@@ -88,6 +88,7 @@ export const can = ({ lacks = [] }: Family, ...abilities: Ability[]): boolean =>
 const callVendors: readonly Pick<Family, 'stem' | 'path' | 'keyVariable' | 'settings'>[] = [
   { stem: 'COHERE', path: '/cohere' },
   { stem: 'JINA', path: '/jina/v1' },
+  { stem: 'TYPESAFE', path: '/typesafe/v1' },
   { stem: 'VOYAGE', path: '/voyage/v1' },
 ];
 

@@ -155,6 +155,8 @@ export const customQuirksSchema = z
     sources: z.literal('answer'),
     /** `inline`: it does not fetch images by URL, so they are sent inline; `url` when absent. */
     images: z.enum(['url', 'inline']),
+    /** `systemone`: it decides in the format of TypeSafe's System One. */
+    decisions: z.literal('systemone'),
     /** `tei`: it ranks documents as Text Embeddings Inference does. */
     rerank: z.literal('tei'),
     /** The most choices that one call can return. */

@@ -16,6 +16,7 @@ const lookUp = { method: 'GET', key: 'required', kind: 'models', accepts: [] } a
 const openLookUp = { ...lookUp, key: 'optional' } as const;
 /** Requests that cost money. */
 const paid = { method: 'POST', key: 'required', kind: 'chat', accepts: [json] } as const;
+const called = { ...paid, service: 'chat' } as const;
 /** Requests like those, which call no model that answers. */
 const counted = { ...paid, kind: 'models' } as const;
 
@@ -32,9 +33,8 @@ const models = [
 
 const completions = [
   {
-    ...paid,
+    ...called,
     path: '/v1/chat/completions',
-    service: 'chat',
     exchange: 'complete',
     usage: 'chat',
     sdk: same('chat.completions.create'),
@@ -43,14 +43,7 @@ const completions = [
 
 /** What OpenAI's clients used before chats. */
 const texts = [
-  {
-    ...paid,
-    path: '/v1/completions',
-    service: 'chat',
-    exchange: 'completeText',
-    usage: 'chat',
-    sdk: same('completions.create'),
-  },
+  { ...called, path: '/v1/completions', exchange: 'completeText', usage: 'chat', sdk: same('completions.create') },
 ] as const satisfies readonly Endpoint[];
 
 /** Anthropic's API. */
@@ -167,45 +160,46 @@ function interactionsAt(version: '/v1' | '/v1beta') {
 
 /** Opened as a WebSocket only. */
 const session = { ...paid, method: 'GET', service: 'chat', accepts: [], usage: 'realtime' } as const;
+/** OpenAI's API, and TypeSafe's, which is called System One. */
+const decided = { ...called, usage: 'decision' } as const;
+
 /** The clients of each vendor know one of its addresses. */
-const ranked = { ...paid, service: 'chat', exchange: 'rerank', usage: 'rerank' } as const;
+const ranked = { ...called, exchange: 'rerank', usage: 'rerank' } as const;
 
 /** Endpoints with models of their own. */
 const calls = [
   {
-    ...paid,
+    ...called,
     path: '/v1/embeddings',
-    service: 'chat',
     exchange: 'embed',
     usage: 'embeddings',
     makes: 'embeddings',
     sdk: same('embeddings.create'),
   },
   {
-    ...paid,
+    ...called,
     path: '/v1/moderations',
-    service: 'chat',
     exchange: 'moderate',
     usage: 'moderation',
     makes: 'moderations',
     sdk: same('moderations.create'),
   },
+  { ...decided, path: '/v1/decisions', exchange: 'decide', makes: 'decisions', sdk: same('decisions.create') },
+  { ...decided, path: '/v1/systemone', exchange: 'decideState' },
   { ...ranked, path: '/v1/rerank', makes: 'rankings' },
   { ...ranked, path: '/v2/rerank' },
   { ...ranked, path: '/rerank' },
   {
-    ...paid,
+    ...called,
     path: '/v1/audio/speech',
-    service: 'chat',
     exchange: 'speak',
     usage: 'speech',
     makes: 'speech',
     sdk: same('audio.speech.create'),
   },
   {
-    ...paid,
+    ...called,
     path: '/v1/audio/transcriptions',
-    service: 'chat',
     exchange: 'transcribe',
     accepts: [form],
     usage: 'transcription',
@@ -213,9 +207,8 @@ const calls = [
     sdk: same('audio.transcriptions.create'),
   },
   {
-    ...paid,
+    ...called,
     path: '/v1/audio/translations',
-    service: 'chat',
     exchange: 'translate',
     accepts: [form],
     usage: 'translation',
@@ -328,6 +321,8 @@ export const ownEndpoints = Object.fromEntries(
 
 export type OwnModality = Extract<Listed, { makes: string }>['makes'];
 
-/** The modality of a model that has an endpoint of its own; `undefined` for models of chats and images. */
+/** The modality of a model that has only an endpoint of its own; `undefined` for models of chats and images. */
 export const ownModalityOf = (outputModalities: readonly string[]): OwnModality | undefined =>
-  namesOf(ownEndpoints).find((modality) => outputModalities.includes(modality));
+  outputModalities.includes('text')
+    ? undefined
+    : namesOf(ownEndpoints).find((modality) => outputModalities.includes(modality));

@@ -15,6 +15,7 @@ export const paidOperations = {
   chat: { title: 'Chat', answer: 'texts', isInference: true },
   embeddings: { title: 'Embeddings', answer: 'no texts', isInference: false },
   moderation: { title: 'Moderation', answer: 'no texts', isInference: false },
+  decision: { title: 'Decision', answer: 'no texts', isInference: false },
   rerank: { title: 'Rerank', answer: 'no texts', isInference: false },
   speech: { title: 'Speech', answer: 'no texts', isInference: true },
   transcription: { title: 'Transcription', answer: 'passed on', isInference: true },

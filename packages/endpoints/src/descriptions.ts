@@ -5,6 +5,7 @@ import { speechDescription } from './audio/speech.ts';
 import { transcriptionsDescription, translationsDescription } from './audio/transcriptions.ts';
 import { completionsDescription } from './chat/completions.ts';
 import { textCompletionsDescription } from './chat/text-completions.ts';
+import { decisionsDescription, systemOneDescription } from './decisions.ts';
 import type { EndpointDescription } from './description.ts';
 import { embeddingsDescription } from './embeddings.ts';
 import {
@@ -86,6 +87,8 @@ export const endpointDescriptions: Readonly<Record<(typeof endpoints)[number]['e
   cancelInteraction: interactionCancellationDescription,
   embed: embeddingsDescription,
   moderate: moderationsDescription,
+  decide: decisionsDescription,
+  decideState: systemOneDescription,
   rerank: rerankDescription,
   speak: speechDescription,
   transcribe: transcriptionsDescription,

@@ -37,7 +37,9 @@ export const embeddingRequest = z.strictObject({
   input_type: z
     .enum(inputNames, `must be one of ${inputNames.join(', ')}`)
     .nullish()
-    .describe("What the vectors are for, for models that make different ones: Cohere's, Voyage's, Jina's and some of Google's."),
+    .describe(
+      "What the vectors are for, for models that make different ones: Cohere's, Voyage's, Jina's and some of Google's.",
+    ),
   output_dimension: dimension.nullish().describe("`dimensions` in Cohere's and Voyage's words."),
   output_dtype: z
     .enum(vectorTypes, `must be one of ${vectorTypes.join(', ')}`)

@@ -1,6 +1,7 @@
 export { speechRequest, speechType } from './audio/speech.ts';
 export { transcriptFields } from './audio/transcriptions.ts';
 export { checkedRequest } from './checked-request.ts';
+export { decisionRequest, mostQuestions, stateRequest } from './decisions.ts';
 export type * from './description.ts';
 export { embeddingRequest, mostInputs } from './embeddings.ts';
 export { imageEditMembers, imageEditRequest, mostEditedImages } from './images/edits.ts';

@@ -9,6 +9,7 @@ export { customImageProvider } from './custom/custom-image-provider.ts';
 export { customProvider } from './custom/custom-provider.ts';
 export { embeddingCalls } from './embeddings/embedding-calls.ts';
 export type * from './spec/call-formats.ts';
+export * from './spec/decision-call.ts';
 export { inputTypes, vectorTypes } from './spec/embedding-call.ts';
 export type * from './spec/embedding-call.ts';
 export type { Lesson } from './fast-lane/surroundings.ts';

@@ -22,6 +22,7 @@ export { openrouter } from './openrouter/chat.ts';
 export { perplexity } from './perplexity/chat.ts';
 export { sandboxA, sandboxB, sandboxC } from './sandbox/chat.ts';
 export { together } from './together/chat.ts';
+export { typesafe } from './typesafe/calls.ts';
 export { vllm } from './vllm/chat.ts';
 export { voyage } from './voyage/calls.ts';
 export { xai } from './xai/chat.ts';

@@ -37,6 +37,7 @@ export { functionName, readOpenAiQuestion, textOf } from './openai/question.ts';
 export { openAiTier, openAiWriteDetails, openAiWrites, writeClassOf } from './openai/usage.ts';
 export { openAiRoutes } from './openai/routes.ts';
 export { embeddingInputs, embeddingsList, findEmbeddingFault, inputTokens } from './openai/embeddings.ts';
+export { createDecisions, decisionTokens, distribution, likelihood } from './openai/decisions.ts';
 export { findRerankFault, rankedDocuments, rerankTokens, rerankUnits } from './openai/rerank.ts';
 export { findSpeechFault, speechReply } from './openai/speech.ts';
 export { type TranscriptionForm, transcriptionForm } from './openai/transcription-form.ts';

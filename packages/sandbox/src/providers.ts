@@ -19,6 +19,9 @@ export const embeddingModel = 'sandbox-embedding';
 /** Moderates at all sandbox providers. Chats with it are refused. */
 export const moderationModel = 'sandbox-moderation';
 
+/** Answers questions with probabilities at all sandbox providers. Chats with it are refused. */
+export const decisionModel = 'sandbox-decision';
+
 /** Ranks documents at all sandbox providers. Chats with it are refused. */
 export const rerankModel = 'sandbox-rerank';
 

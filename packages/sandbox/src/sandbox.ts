@@ -4,6 +4,7 @@ import { type ApiError, openAiUnknownModel } from './openai/errors.ts';
 import type { OpenAiProvider } from './openai/provider.ts';
 import { openAiRoutes } from './openai/routes.ts';
 import {
+  decisionModel,
   embeddingModel,
   imageModel,
   moderationModel,
@@ -28,10 +29,20 @@ export const startSandbox = (options: SimulationOptions = {}): Promise<Simulator
 const openAiProviderOf = ({ id, models }: SandboxProvider): OpenAiProvider => ({
   id,
   basePath: sandboxBasePath(id),
-  models: [...models, imageModel, embeddingModel, moderationModel, rerankModel, speechModel, transcriptionModel],
+  models: [
+    ...models,
+    imageModel,
+    decisionModel,
+    embeddingModel,
+    moderationModel,
+    rerankModel,
+    speechModel,
+    transcriptionModel,
+  ],
   refuseChat: (body) => refuseUnanswerableChat(body) ?? refuseModel(body, models),
   refuseEmbeddings: (body) => refuseModel(body, [embeddingModel]),
   refuseModerations: (body) => refuseModel(body, [moderationModel]),
+  refuseDecisions: (body) => refuseModel(body, [decisionModel]),
   refuseRerank: (body) => refuseModel(body, [rerankModel]),
   refuseSpeech: (body) => refuseModel(body, [speechModel]),
   refuseTranscription: ({ fields }) => refuseModel(fields, [transcriptionModel]),

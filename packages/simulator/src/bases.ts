@@ -24,6 +24,7 @@ const bases: Readonly<Record<string, string>> = {
   perplexity: '/perplexity',
   tei: '/tei',
   together: '/together/v1',
+  typesafe: '/typesafe/v1',
   vllm: '/vllm/v1',
   voyage: '/voyage/v1',
   xai: '/xai/v1',

@@ -6,6 +6,7 @@ import type { PriceTable } from './bill/price-table.ts';
 import { bedrockRoutes } from './bedrock/routes.ts';
 import type { AwsCredentials } from './bedrock/signature.ts';
 import { compatibleRoutes } from './compatible/routes.ts';
+import { decisionRoutes } from './decisions/routes.ts';
 import { embeddingRoutes } from './embeddings/routes.ts';
 import { googleRoutes } from './google/routes.ts';
 import { imageRoutes } from './images/routes.ts';
@@ -42,6 +43,7 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
     anthropicRoutes,
     bedrockRoutes(awsCredentials),
     compatibleRoutes,
+    decisionRoutes,
     embeddingRoutes,
     googleRoutes,
     imageRoutes,

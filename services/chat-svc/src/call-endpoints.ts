@@ -5,12 +5,18 @@ import type { Kit } from '@tallyport/service-kit';
 import { speech } from './audio/speak.ts';
 import { transcriptions } from './audio/transcribe.ts';
 import { type CallApi, type CallEndpoint, callEndpoint, type CallTools } from './calls/call-endpoint.ts';
+import { decisions } from './decisions/decide.ts';
 import { embeddings } from './embeddings/embed.ts';
 import { moderations } from './moderations/moderate.ts';
 import { rankings } from './rerank/rerank.ts';
 
 interface CallEndpoints {
-  handlers: Readonly<Record<'embed' | 'moderate' | 'rerank' | 'speak' | 'transcribe' | 'translate', ExchangeHandler>>;
+  handlers: Readonly<
+    Record<
+      'decide' | 'decideState' | 'embed' | 'moderate' | 'rerank' | 'speak' | 'transcribe' | 'translate',
+      ExchangeHandler
+    >
+  >;
   /** Embeddings in another API. */
   embedIn(api: CallApi): ExchangeHandler;
   /** Closes every provider connection. */
@@ -30,9 +36,12 @@ export function openCallEndpoints(
     return life.pay(callEndpoint(callTools, endpoint));
   };
   const embed = embeddings(kit, options);
+  const { decide, decideState } = decisions(kit, options);
   const guarded = { ...options, guardrails: tools.guardrails };
   return {
     handlers: {
+      decide: paid(decide),
+      decideState: paid(decideState),
       embed: paid(embed),
       moderate: paid(moderations(kit, options)),
       rerank: paid(rankings(kit, options)),

@@ -16,6 +16,7 @@ const byTexts: Answerable = { sorts: ['price'], prices: ['prompt', 'request'] };
 const ofSounds: Answerable = { sorts: ['latency'], prices: [] };
 
 const answerable: Readonly<Record<OwnModality | 'images', Answerable>> = {
+  decisions: byTexts,
   embeddings: byTexts,
   images: { sorts: ['price'], prices: ['prompt', 'request', 'image'] },
   moderations: byTexts,

@@ -7,7 +7,7 @@ import type { ChatProvider } from '../spec/provider.ts';
 
 /** A provider an operator configured: an endpoint with OpenAI's format at the operator's address. */
 export function customProvider({ needsKey = true, quirks = {}, ...custom }: CustomProvider): ChatProvider {
-  const { errorStatus, images, maxChoices, refuse, rerank, ...known } = quirks;
+  const { errorStatus, images, maxChoices, refuse, rerank, decisions = 'openai', ...known } = quirks;
   const provider = openAiCompatible({
     ...custom,
     auth: needsKey ? { kind: 'bearer' } : { kind: 'none' },
@@ -16,6 +16,7 @@ export function customProvider({ needsKey = true, quirks = {}, ...custom }: Cust
     // Its server decides what its models accept; numbers are what every server can send.
     embeddings: { tokens: true, dimensions: { name: 'dimensions' } },
     moderations: { parts: true },
+    decisions: { format: decisions },
     rerank: { accepts: ['max_tokens_per_doc', 'priority', 'truncation'] },
     speech: openaiSpeech,
     transcriptions: openaiTranscriptions,

@@ -10,13 +10,22 @@ const cuts = /embed-v[4-9]/;
 const cohereTypes: readonly InputType[] = ['search_document', 'search_query', 'classification', 'clustering'];
 
 /** The first member that Cohere's models do not have, at every host that sells them. */
-export function unsupportedByCohere({ inputs, dimensions, inputType }: EmbeddingCall, modelName: string): string | undefined {
+export function unsupportedByCohere(
+  { inputs, dimensions, inputType }: EmbeddingCall,
+  modelName: string,
+): string | undefined {
   if (inputs.some((input) => typeof input !== 'string')) return 'input';
   if (dimensions !== undefined && !cuts.test(modelName)) return 'dimensions';
   return inputType === undefined || cohereTypes.includes(inputType) ? undefined : 'input_type';
 }
 
-export const cohereBody = ({ inputs, dimensions, inputType = 'search_document', vectorType, truncation }: EmbeddingCall): object => ({
+export const cohereBody = ({
+  inputs,
+  dimensions,
+  inputType = 'search_document',
+  vectorType,
+  truncation,
+}: EmbeddingCall): object => ({
   texts: inputs,
   input_type: inputType,
   truncate: truncation ? 'END' : 'NONE',

@@ -158,7 +158,14 @@ test('the inputs of a request are the parts of one document, which is not split'
   const { inputs } = JSON.parse(request({ ...call, inputType: 'search_document' }, offer).body);
   expect([inputs, limits(offer)]).toEqual([[['a', 'b']], { inputs: Infinity, tokens: Infinity }]);
   const data = [
-    { object: 'list', index: 0, data: [{ embedding: 0, index: 0 }, { embedding: 1, index: 1 }] },
+    {
+      object: 'list',
+      index: 0,
+      data: [
+        { embedding: 0, index: 0 },
+        { embedding: 1, index: 1 },
+      ],
+    },
     { object: 'list', index: 1, data: [{ embedding: 2, index: 0 }] },
   ];
   const asked: EmbeddingCall = { inputs: ['a', 'b', 'c'], encoding: 'float' };

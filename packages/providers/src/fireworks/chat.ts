@@ -5,6 +5,7 @@ export const fireworks = openAiCompatible({
   baseUrl: 'https://api.fireworks.ai/inference/v1',
   keyVariable: 'FIREWORKS',
   sdkAddsVersion: true,
+  decisions: { format: 'openai' },
   embeddings: { dimensions: { name: 'dimensions' } },
   members: [
     'context_length_exceeded_behavior',

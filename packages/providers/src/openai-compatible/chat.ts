@@ -16,6 +16,8 @@ import { openAiRequest, firstUnsupported } from './request.ts';
 import { createRulesOf } from './request-rules.ts';
 import { openAiCompletion } from './response.ts';
 import { createOpenAiStream } from './stream.ts';
+import { openAiDecisions } from './decisions.ts';
+import { systemOne } from './system-one.ts';
 import { rerankFormat, type RerankOptions } from './rerank.ts';
 import { usualNames } from '../tool-names/tool-names.ts';
 import { withAcceptedNames } from '../tool-names/with-accepted-names.ts';
@@ -50,6 +52,8 @@ export interface OpenAiCompatibleOptions {
   transcriptions?: OpenAiTranscriptionsOptions;
   /** Absent if the vendor has no moderations. */
   moderations?: OpenAiModerationsOptions;
+  /** Absent if the vendor decides nothing. `path` defaults to `/decisions` or `/systemone`. */
+  decisions?: { format: 'openai' | 'systemone'; path?: string };
   /** Absent if the vendor ranks no documents. */
   rerank?: RerankOptions;
   /** The vendor has realtime sessions. */
@@ -71,12 +75,13 @@ const usualImageLimits: ImageLimits = {
 /** What only some vendors have besides chats. */
 const callFormats = (
   vendor: OpenAiVendor,
-  { embeddings, speech, transcriptions, moderations, rerank, realtime }: OpenAiCompatibleOptions,
+  { embeddings, speech, transcriptions, moderations, decisions, rerank, realtime }: OpenAiCompatibleOptions,
 ): CallFormats => ({
   ...(embeddings && { embeddings: openAiEmbeddings(vendor, embeddings) }),
   ...(speech && { speech: openAiSpeech(vendor, speech) }),
   ...(transcriptions && { transcriptions: openAiTranscriptions(vendor, transcriptions) }),
   ...(moderations && { moderations: openAiModerations(vendor, moderations) }),
+  ...(decisions && { decisions: decisionFormats[decisions.format](vendor, decisions.path) }),
   ...(rerank && { rankings: rerankFormat(vendor, rerank) }),
   ...(realtime && { realtime: openAiRealtime }),
 });
@@ -95,6 +100,8 @@ const optionalParts = (
     },
   }),
 });
+
+const decisionFormats = { openai: openAiDecisions, systemone: systemOne };
 
 /** A provider for a vendor of OpenAI's chat format. */
 export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider {

@@ -68,7 +68,14 @@ const has = (ability: { except?: RegExp } | undefined, modelName: string): boole
 const bodyOf = (
   { inputs, dimensions, encoding, inputType, vectorType, truncation, user }: EmbeddingCall,
   { modelName }: Offer,
-  { base64, dimensions: cut, inputTypes, vectorTypes: types, truncation: shortens, user: takesUser }: OpenAiEmbeddingsOptions,
+  {
+    base64,
+    dimensions: cut,
+    inputTypes,
+    vectorTypes: types,
+    truncation: shortens,
+    user: takesUser,
+  }: OpenAiEmbeddingsOptions,
 ): object => ({
   model: modelName,
   input: inputs,

@@ -80,6 +80,7 @@ export const openai = openAiCompatible({
   ...openaiAddress,
   embeddings: openaiEmbeddings,
   moderations: { parts: true },
+  decisions: { format: 'openai' },
   speech: openaiSpeech,
   transcriptions: openaiTranscriptions,
   realtime: true,

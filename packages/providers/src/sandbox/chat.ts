@@ -24,6 +24,7 @@ const sandbox = (id: string): ChatProvider =>
       user: true,
     },
     moderations: { path: `/${id}/v1/moderations`, parts: true },
+    decisions: { format: 'openai', path: `/${id}/v1/decisions` },
     rerank: { path: `/${id}/v1/rerank`, accepts: ['max_tokens_per_doc', 'priority', 'truncation'] },
     speech: {
       path: `/${id}/v1/audio/speech`,

@@ -1,6 +1,7 @@
 import type { GatewayError, Offer, OwnModality } from '@tallyport/contracts';
 import type { SocketMessage } from '@tallyport/wire';
 import type { ResponseHeaders } from '../faults/retry-after.ts';
+import type { DecisionCall, DecisionsAnswer } from './decision-call.ts';
 import type { EmbeddingCall, EmbeddingLimits, EmbeddingsAnswer } from './embedding-call.ts';
 import type { ModerationCall, ModerationsAnswer } from './moderation-call.ts';
 import type { RealtimeApi, RealtimeCall } from './realtime-call.ts';
@@ -28,6 +29,15 @@ export interface ModerationsFormat {
   request(call: ModerationCall, offer: Offer): UpstreamRequest;
   /** Reads an answer with a success status. Throws a fault of the provider unless there is a result for each item. */
   response(body: unknown, call: ModerationCall): ModerationsAnswer;
+}
+
+/** A vendor's decisions API as pure functions. */
+export interface DecisionsFormat {
+  /** The first member that the model cannot honour; such a request is refused. */
+  unsupported(call: DecisionCall, offer: Offer): string | undefined;
+  request(call: DecisionCall, offer: Offer): UpstreamRequest;
+  /** Reads an answer with a success status. Throws a fault of the provider unless every question is answered. */
+  response(body: unknown, call: DecisionCall): DecisionsAnswer;
 }
 
 /** A vendor's reranking API as pure functions. */
@@ -83,6 +93,7 @@ interface RefusedSession {
 
 /** The APIs of a vendor with models of their own. One is absent if the vendor lacks it, or it is not supported. */
 export interface CallFormats extends Partial<Record<OwnModality, unknown>> {
+  readonly decisions?: DecisionsFormat;
   readonly embeddings?: EmbeddingsFormat;
   readonly moderations?: ModerationsFormat;
   readonly rankings?: RerankFormat;

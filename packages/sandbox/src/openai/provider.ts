@@ -15,6 +15,7 @@ export interface OpenAiProvider {
   readonly refuseImages: (body: JsonObject, operation: ImagesOperation) => ApiError | undefined;
   readonly refuseEmbeddings: (body: JsonObject) => ApiError | undefined;
   readonly refuseModerations: (body: JsonObject) => ApiError | undefined;
+  readonly refuseDecisions: (body: JsonObject) => ApiError | undefined;
   readonly refuseRerank: (body: JsonObject) => ApiError | undefined;
   readonly refuseSpeech: (body: JsonObject) => ApiError | undefined;
   readonly refuseTranscription: (form: TranscriptionForm) => ApiError | undefined;

@@ -3,6 +3,7 @@ import type { FamilySettings } from '../model/settings.ts';
 import type { ArrivedRequest, VendorRoute, RouteAnswer } from '../route.ts';
 import { refuseOpenAiKey } from './authorization.ts';
 import { createChat } from './chat.ts';
+import { createDecisions } from './decisions.ts';
 import { openAiDialect } from './dialect.ts';
 import { createEmbeddings } from './embeddings.ts';
 import { openAiErrorReply, openAiUnknownModel } from './errors.ts';
@@ -27,6 +28,7 @@ export function openAiRoutes(provider: OpenAiProvider, settings: FamilySettings)
     routeOf('POST', '/chat/completions', createChat(provider, settings)),
     routeOf('POST', '/embeddings', createEmbeddings(provider)),
     routeOf('POST', '/moderations', createModerations(provider)),
+    routeOf('POST', '/decisions', createDecisions(provider)),
     routeOf('POST', '/rerank', createRerank(provider)),
     routeOf('POST', '/audio/speech', createSpeech(provider)),
     routeOf('POST', '/audio/(?:transcriptions|translations)', createTranscriptions(provider)),

@@ -9,7 +9,7 @@ import {
   vectorOf,
 } from '@tallyport/sandbox';
 import { answerRerank, isReranker } from './rerank.ts';
-import { quantised } from '../embeddings/quantised.ts';
+import { quantised } from '../quantised.ts';
 import { bedrockErrorReply, type BedrockFinding, bedrockInvalid, requestId } from './errors.ts';
 
 /** One family of models: its rules and its answer. */
@@ -57,7 +57,8 @@ const cohere: Embedder = {
   texts: ({ texts }) => (Array.isArray(texts) ? texts.map(String) : []),
   write: ({ texts, embedding_types: types }, vectors) => ({
     id: requestId,
-    embeddings: types === undefined ? vectors : { [typeIn(types)]: vectors.map((vector) => quantised(vector, typeIn(types))) },
+    embeddings:
+      types === undefined ? vectors : { [typeIn(types)]: vectors.map((vector) => quantised(vector, typeIn(types))) },
     response_type: types === undefined ? 'embeddings_floats' : 'embeddings_by_type',
     texts,
   }),

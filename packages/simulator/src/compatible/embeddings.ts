@@ -16,7 +16,7 @@ import {
   type RouteAnswer,
 } from '@tallyport/sandbox';
 import { basePathOf } from '../bases.ts';
-import { quantised } from '../embeddings/quantised.ts';
+import { quantised } from '../quantised.ts';
 import { findUnknownEmbeddingMember } from '../openai/embedding-strictness.ts';
 import { dialectOf, refusalOf, wordedFor } from './dialect.ts';
 import { notJson, unknownMember, unsupported } from '../refusals.ts';

@@ -17,7 +17,7 @@ import {
 import { dialectOf, refusalOf, wordedFor } from '../compatible/dialect.ts';
 import type { CompatibleVendor } from '../compatible/vendor.ts';
 import { notJson, unknownMember, unsupported } from '../refusals.ts';
-import { quantised } from './quantised.ts';
+import { quantised } from '../quantised.ts';
 import { type EmbeddingVendor, embeddingVendors } from './vendors.ts';
 
 /** The embeddings of vendors with formats of their own. */

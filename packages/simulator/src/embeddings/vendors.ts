@@ -21,7 +21,7 @@ export interface EmbeddingVendor {
   write(made: MadeVectors): unknown;
 }
 
-export interface MadeVectors {
+interface MadeVectors {
   readonly body: JsonObject;
   readonly type: string;
   readonly vectors: readonly (readonly number[])[];
@@ -45,7 +45,16 @@ const cohere: EmbeddingVendor = {
   id: 'cohere',
   path: `${basePathOf('cohere')}/v2/embed`,
   models: /^embed-/,
-  members: ['model', 'texts', 'input_type', 'embedding_types', 'output_dimension', 'truncate', 'max_tokens', 'priority'],
+  members: [
+    'model',
+    'texts',
+    'input_type',
+    'embedding_types',
+    'output_dimension',
+    'truncate',
+    'max_tokens',
+    'priority',
+  ],
   errorBody: (message) => ({ id: 'sim-0000', message }),
   dimensions: 'output_dimension',
   types: { member: 'embedding_types', values: ['float', 'int8', 'uint8', 'binary', 'ubinary'] },
@@ -55,7 +64,8 @@ const cohere: EmbeddingVendor = {
   fault({ input_type: type, output_dimension: dimensions, model, truncate }) {
     if (!cohereTypes.includes(String(type))) return invalidRequest('invalid input_type', 'input_type');
     if (!['NONE', 'START', 'END'].includes(String(truncate))) return unsupported('truncate');
-    const isCut = dimensions === undefined || (/v4/.test(String(model)) && [256, 512, 1024, 1536].includes(Number(dimensions)));
+    const isCut =
+      dimensions === undefined || (/v4/.test(String(model)) && [256, 512, 1024, 1536].includes(Number(dimensions)));
     return isCut ? undefined : unsupported('output_dimension');
   },
   write: ({ body, type, vectors, tokens }) => ({
@@ -98,7 +108,8 @@ const voyage = {
   mostInputs: 1_000,
   dimensionsOf: () => 1_024,
   fault: ({ input_type: type, output_dimension: dimensions }: JsonObject) => {
-    if (type !== undefined && type !== null && type !== 'query' && type !== 'document') return unsupported('input_type');
+    if (type !== undefined && type !== null && type !== 'query' && type !== 'document')
+      return unsupported('input_type');
     return dimensions === undefined || [256, 512, 1024, 2048].includes(Number(dimensions))
       ? undefined
       : unsupported('output_dimension');
@@ -133,8 +144,12 @@ export const embeddingVendors: readonly EmbeddingVendor[] = [
     members: [...shared, 'inputs', 'enable_auto_chunking', 'chunk_size'],
     // A part has another vector in another document.
     texts: ({ inputs }) => {
-      const documents = Array.isArray(inputs) ? inputs.map((parts) => (Array.isArray(parts) ? textsIn(parts) : undefined)) : [];
-      const all = documents.flatMap((parts) => parts?.map((part) => (parts.length > 1 ? `${part} in ${parts.join()}` : part)));
+      const documents = Array.isArray(inputs)
+        ? inputs.map((parts) => (Array.isArray(parts) ? textsIn(parts) : undefined))
+        : [];
+      const all = documents.flatMap((parts) =>
+        parts?.map((part) => (parts.length > 1 ? `${part} in ${parts.join()}` : part)),
+      );
       return all.length > 0 && all.every((text) => text !== undefined) ? all : undefined;
     },
     write({ body, vectors, tokens }) {

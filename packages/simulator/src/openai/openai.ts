@@ -19,6 +19,7 @@ export const openAiVendorRoutes: Family = (settings) =>
       refuseImages: findImageFault,
       refuseEmbeddings: findUnknownEmbeddingMember,
       refuseModerations: findUnknownModerationMember,
+      refuseDecisions: ({ model }) => (model === 'gpt-6-luna' ? undefined : openAiUnknownModel(String(model))),
       refuseRerank: ({ model }) => openAiUnknownModel(String(model)),
       refuseSpeech: findUnknownSpeechMember,
       refuseTranscription: findUnknownTranscriptionField,

@@ -149,11 +149,11 @@ test.each([[[1, 2]], [[[1, 2], [3]]]])(
 );
 
 test('refuses unknown members by name', async () => {
-  const { error } = await bench.embed({ ...request, input_type: 'query' }, { principal });
+  const { error } = await bench.embed({ ...request, late_chunking: true }, { principal });
   expect(error).toMatchObject({
     status: 400,
     code: 'invalid_parameters',
-    message: expect.stringContaining('input_type'),
+    message: expect.stringContaining('late_chunking'),
   });
 });
 

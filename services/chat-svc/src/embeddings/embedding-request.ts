@@ -39,11 +39,8 @@ function inputTypeOf(asked: NonNullable<Asked['input_type']>): InputType {
   return asked === 'query' ? 'search_query' : asked;
 }
 
-/** Base64 would be read as floats. SDKs that ask for it unless they are told otherwise get to know it. */
-function vectorTypeOf(
-  asked: Asked['output_dtype'],
-  encoding: Asked['encoding_format'],
-): EmbeddingCall['vectorType'] {
+/** Clients read base64 as floats, and OpenAI's SDKs request it by default: such a request is refused. */
+function vectorTypeOf(asked: Asked['output_dtype'], encoding: Asked['encoding_format']): EmbeddingCall['vectorType'] {
   if (asked == null || asked === 'float') return undefined;
   if (encoding !== 'base64') return asked;
   throw invalid('encoding_format', `must be \`float\` with the \`output_dtype\` ${asked}`);

@@ -4,6 +4,7 @@ import {
   type Fallback,
   type Plan,
   type PlanGround,
+  planDecisions,
   planEmbeddings,
   planImage,
   planModerations,
@@ -19,7 +20,7 @@ import {
   estimateSpeech,
   type RequestEstimate,
 } from '@tallyport/pricing';
-import { moderationTexts, type TranscriptionCall } from '@tallyport/providers';
+import { decisionTexts, moderationTexts, type TranscriptionCall } from '@tallyport/providers';
 import {
   type AskedRouting,
   askedRouting,
@@ -30,6 +31,7 @@ import {
 import type { MultipartPart } from '@tallyport/wire';
 import { asSpeechRequest, speechFacts } from '../audio/speech-request.ts';
 import { readTranscription, transcriptionFacts } from '../audio/transcription-request.ts';
+import { asDecisionRequest, asStateRequest, decisionFacts } from '../decisions/decision-request.ts';
 import { asEmbeddingRequest, embeddingFacts, refuseOtherLengths } from '../embeddings/embedding-request.ts';
 import { asModerationRequest, moderationFacts } from '../moderations/moderation-request.ts';
 import { asRerankRequest, rerankFacts } from '../rerank/rerank-request.ts';
@@ -73,6 +75,20 @@ interface ReadCall {
 
 /** How the body of such an API is read: without what it says about routing. Throws like the endpoint. */
 type ReadBody = (body: unknown) => ReadCall;
+
+const decisions =
+  (read: typeof asDecisionRequest): ReadBody =>
+  (body) => {
+    const { model, call, endUser } = read(body);
+    return {
+      model,
+      operation: 'decision',
+      prompt: decisionFacts(call),
+      endUserMembers: { user: endUser },
+      estimate: () => estimatePrompts(decisionTexts(call)),
+      plan: (named, { targets, chats }) => planDecisions({ ...named, call }, targets, chats),
+    };
+  };
 
 const embeddings: ReadBody = (body) => {
   const { model, call, endUser } = asEmbeddingRequest(body);
@@ -160,6 +176,8 @@ const partsOfMember = (name: string, value: unknown): MultipartPart[] =>
     : [{ name, content: Buffer.from(typeof value === 'object' ? JSON.stringify(value) : String(value)) }];
 
 const readers: ReadonlyMap<string, ReadBody> = new Map([
+  ['/v1/decisions', decisions(asDecisionRequest)],
+  ['/v1/systemone', decisions(asStateRequest)],
   ['/v1/embeddings', embeddings],
   ['/v1/images/generations', images],
   ['/v1/images/edits', images],

@@ -17,6 +17,7 @@ const kinds = {
   embeddings: 'sandbox-embedding',
   moderations: 'sandbox-moderation',
   rankings: 'sandbox-rerank',
+  decisions: 'sandbox-decision',
   speech: 'sandbox-speech',
   transcriptions: 'sandbox-transcription',
   image: 'sandbox-image',

@@ -50,6 +50,8 @@ export interface ChatBench {
   conversation(operation: ConversationOperation, body?: unknown, options?: AskOptions): Promise<ClientAnswer>;
   moderate(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   rerank(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
+  decide(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
+  decideState(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   speak(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   openSpeech: ChatBench['open'];
   transcribe(form: FormData, options?: FormOptions): Promise<ClientAnswer>;
@@ -206,6 +208,8 @@ type ChatOperation =
   | 'embed'
   | 'moderate'
   | 'rerank'
+  | 'decide'
+  | 'decideState'
   | 'speak'
   | 'live'
   | 'realtime'
@@ -246,6 +250,8 @@ function clientsOf(client: Client<typeof chatService.operations>) {
     conversation: (operation: ConversationOperation, body?: unknown, ask?: AskOptions) =>
       answered(sending(operation)(body ?? new Uint8Array(), ask)),
     moderate: (body: unknown, ask?: AskOptions) => answered(sending('moderate')(body, ask)),
+    decide: (body: unknown, ask?: AskOptions) => answered(sending('decide')(body, ask)),
+    decideState: (body: unknown, ask?: AskOptions) => answered(sending('decideState')(body, ask)),
     rerank: (body: unknown, ask?: AskOptions) => answered(sending('rerank')(body, ask)),
     speak: (body: unknown, ask?: AskOptions) => answered(sending('speak')(body, ask)),
     openSpeech: sending('speak'),

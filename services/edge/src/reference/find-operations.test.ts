@@ -25,7 +25,7 @@ test('names and summaries come before parameters and members of bodies', () => {
 });
 
 test('a long list and a long text are cut', () => {
-  expect(idsFor('')).toHaveLength(30);
+  expect(idsFor('')).toHaveLength(40);
   expect(idsFor(`${' '.repeat(longestQuery - 4)}speechless`)).toEqual(['createSpeech']);
   expect(idsFor('speechless')).toEqual([]);
 });

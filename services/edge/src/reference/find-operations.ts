@@ -13,7 +13,7 @@ interface FoundOperation {
 }
 
 export const longestQuery = 100;
-const mostFound = 30;
+const mostFound = 40;
 
 /** The operations that have each word of a text: first those with all of them in name, address or summary. */
 export function findOperations({ document, areas }: Reference, text: string): FoundOperation[] {

@@ -56,8 +56,8 @@ describe('a wrong address', () => {
         `GET ${path} does not exist: it is the base URL for clients. Call GET /v1/models, POST /v1/chat/completions, ` +
           'POST /v1/messages, POST /v1/messages/count_tokens, POST /v1/responses, POST /v1/responses/compact, ' +
           'POST /v1/responses/input_tokens, POST /v1/conversations, ' +
-          'POST /v1/completions, POST /v1/interactions, POST /v1/embeddings, POST /v1/moderations, POST /v1/audio/speech, ' +
-          'POST /v1/audio/transcriptions, POST /v1/audio/translations, GET /v1/realtime, POST /v1/images/generations, ' +
+          'POST /v1/completions, POST /v1/interactions, POST /v1/embeddings, POST /v1/moderations, POST /v1/decisions, ' +
+          'POST /v1/systemone, POST /v1/rerank, POST /v1/audio/speech, POST /v1/audio/transcriptions, POST /v1/audio/translations, GET /v1/realtime, POST /v1/images/generations, ' +
           'POST /v1/images/edits, POST /v1/routes/explain, GET /v1/providers, GET /v1/usage, GET /v1/key, POST /v1/realtime/client_secrets; ' +
           '/docs describes them.',
       ]);

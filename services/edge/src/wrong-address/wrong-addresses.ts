@@ -61,7 +61,7 @@ const refusedAddresses = [
 ];
 
 const mostMeant = 3;
-const mostListed = 24;
+const mostListed = 30;
 const mostShown = 200;
 const baseUrl = '/v1';
 const management = '/api/v1';

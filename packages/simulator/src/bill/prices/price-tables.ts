@@ -7,6 +7,7 @@ import { groqPrices } from './groq.ts';
 import { jinaPrices } from './jina.ts';
 import { openAiPrices } from './openai.ts';
 import { openrouterPrices } from './openrouter.ts';
+import { typesafePrices } from './typesafe.ts';
 import { voyagePrices } from './voyage.ts';
 
 /** What each vendor publishes, as of 2026-11-26. Written from their pages, never from our catalogue. */
@@ -21,6 +22,7 @@ export const priceTables: Readonly<Record<string, PriceTable>> = {
   jina: jinaPrices,
   openai: openAiPrices,
   openrouter: openrouterPrices,
+  typesafe: typesafePrices,
   voyage: voyagePrices,
 };
 
