@@ -246,7 +246,18 @@ describe('while neither the journal nor the disk accepts records', () => {
     expect(reported).not.toContain('spilled');
   });
 
-  test('records held at shutdown are lost and reported', async () => {
+  test('records held at shutdown are sent if the journal is back in time', async () => {
+    const recorder = open({ maxHeldBytes: (ids.length + 1) * lineBytes });
+    await recordAll(recorder);
+    const stopped = recorder.stop(20_000);
+    await recorder.record(usageRecord('use_6'));
+    journal.append = back;
+    await stopped;
+    expect(journal.taken.toSorted()).toEqual([...ids, 'use_6']);
+    expect(reported.filter((event) => event.startsWith('lost'))).toEqual([]);
+  });
+
+  test('records held at shutdown are lost and reported if the journal stays away', async () => {
     const recorder = open({ maxHeldBytes: 2 * lineBytes });
     await recorder.record(usageRecord('use_1'));
     await recorder.stop(100);

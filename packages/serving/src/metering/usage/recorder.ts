@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { UsageRecord } from '@tallyport/contracts';
 import { within } from '@tallyport/service-kit';
 import type { Spill } from '../spill/spill.ts';
@@ -60,6 +61,7 @@ interface State {
 }
 
 const usualWaitMs = 250;
+const usualRetryMs = 1_000;
 /**
  * With more records unconfirmed, requests wait until their own is stored or in a file. This many fit into the buffer of
  * a socket.
@@ -79,7 +81,7 @@ const usualMaxHeldBytes = 16 * 1024 * 1024;
  * later.
  */
 export function createUsageRecorder(options: RecorderOptions): UsageRecorder {
-  const { append, spill, events, waitMs = usualWaitMs, retryMs = 1_000 } = options;
+  const { append, spill, events, waitMs = usualWaitMs, retryMs = usualRetryMs } = options;
   const { maxHeldBytes = usualMaxHeldBytes } = options;
   const stored = openStored(options, (record) => send(record, () => undefined));
   const state: State = { stored, away: false, replaying: false, held: createHeldRecords(maxHeldBytes) };
@@ -129,10 +131,12 @@ export function createUsageRecorder(options: RecorderOptions): UsageRecorder {
     record: (record) => new Promise((resolve) => send(record, resolve)),
     async stop(deadlineMs) {
       clearInterval(timer);
+      const over = new AbortController();
       await within(
-        running.none().then(() => release(options, state)),
+        running.none().then(() => releaseAll(options, state, over.signal)),
         deadlineMs,
       );
+      over.abort();
       reportLost(events, state.held);
     },
   };
@@ -201,6 +205,16 @@ async function release({ append, spill, events, waitMs = usualWaitMs }: Recorder
     } else state.stored.add(record);
     held.remove(record);
     events.heldBytes(held.bytes());
+  }
+}
+
+/** The journal or the disk may accept records again before the process has to end. */
+async function releaseAll(options: RecorderOptions, state: State, over: AbortSignal): Promise<void> {
+  await release(options, state);
+  while (state.held.first() !== undefined && !over.aborted) {
+    await pause(options.retryMs ?? usualRetryMs);
+    state.away = false;
+    await release(options, state);
   }
 }
 
