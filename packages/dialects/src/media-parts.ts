@@ -42,9 +42,15 @@ export function inlinePart({ mimeType, data: sent }: InlineMedia, typePath: stri
   return refuseMember(typePath, `${mimeType.slice(0, 60)} is not supported`);
 }
 
+/** Not one of Google's own stores. */
+export const isPublic = (address: unknown): boolean =>
+  typeof address === 'string' &&
+  /^https?:\/\//i.test(address) &&
+  !/^https?:\/\/[^/]*\bgoogleapis\.com\b/i.test(address);
+
 /** Vendors other than Google cannot read its storage, and the gateway keeps no files. */
 export function linkedPart({ uri, mimeType }: LinkedMedia, paths: MediaPaths): UserPart {
-  if (!/^https?:\/\//.test(uri)) {
+  if (!isPublic(uri)) {
     return refuseMember(paths.uri, 'must be a public https address; files of Google are not supported');
   }
   if (mimeType === pdf) return filePart(uri);

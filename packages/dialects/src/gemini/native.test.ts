@@ -33,19 +33,18 @@ test('what a chat cannot express is outlined: its texts, its limit and its form'
   expect(untranslatable).toMatchObject({ code: 'unsupported_parameter', param: 'tools[0].google_search' });
 });
 
+const storedAtGoogle = 'https://generativelanguage.googleapis.com/v1beta/files/1';
+
 test.each<[string, object]>([
   ['cached_content', { cached_content: 'cachedContents/1' }],
   ['tools[0].fileSearch', { tools: [{ fileSearch: {} }] }],
   ['contents[0].parts[0].file_data.file_uri', part({ file_data: { file_uri: 'gs://a/b' } })],
+  ['contents[0].parts[0].fileData.fileUri', part({ fileData: { fileUri: storedAtGoogle, mimeType: 'image/png' } })],
 ])('what is stored with the vendor is refused for every provider: %s', (param, members) => {
   expect(() => read(members)).toThrow(expect.objectContaining({ status: 400, param }));
 });
 
 test.each<[boolean, object]>([
-  [
-    false,
-    part({ fileData: { fileUri: 'https://generativelanguage.googleapis.com/v1beta/files/1', mimeType: 'image/png' } }),
-  ],
   [true, part({ fileData: { fileUri: 'https://example.com/googleapis.com.png', mimeType: 'image/png' } })],
   [false, { store: true }],
   [false, { tools: [{ file_search: {}, fileSearch: null }] }],

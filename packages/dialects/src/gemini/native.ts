@@ -1,6 +1,7 @@
 import type { DialectRequest } from '../dialect.ts';
 import { GatewayError } from '@tallyport/contracts';
 import { memberValue } from '@tallyport/wire';
+import { isPublic } from '../media-parts.ts';
 import { outlineOf, type PassedRequest, type ReadEither, readEither, tokenLimit } from '../passed-request.ts';
 import { isPlainObject, type PlainObject } from '../plain-object.ts';
 import { withCamelNames } from './proto.ts';
@@ -84,12 +85,6 @@ export function namesStoredFile(value: unknown): boolean {
   const { fileUri } = camelNamed(fileData);
   return (fileUri != null && !isPublic(fileUri)) || namesStoredFile(functionResponse) || namesStoredFile(parts);
 }
-
-/** Not one of Google's own stores. */
-export const isPublic = (address: unknown): boolean =>
-  typeof address === 'string' &&
-  /^https?:\/\//i.test(address) &&
-  !/^https?:\/\/[^/]*\bgoogleapis\.com\b/i.test(address);
 
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -2,6 +2,7 @@ import type { ChatRequest } from '@tallyport/wire';
 import { toChatMembers } from '../gemini/generation-config.ts';
 import { tierOfGemini } from '../gemini/request.ts';
 import type { GenerationConfigBody } from '../gemini/request-schema.ts';
+import { refuseMember } from '../refuse-member.ts';
 import type { PlacedStep } from './input.ts';
 import { stepMessages } from './messages.ts';
 import type { InteractionBody, InteractionConfig } from './request-schema.ts';
@@ -57,7 +58,12 @@ type FormatOf<Type> = Extract<Format, { type: Type }>;
 
 function formatsOf({ response_format: format }: InteractionBody): readonly Format[] {
   if (format == null) return [];
-  return Array.isArray(format) ? format : [format];
+  if (!Array.isArray(format)) return [format];
+  const images = format.filter(isOfType('image')).length;
+  if (images > 1 || format.length - images > 1) {
+    return refuseMember('response_format', 'names two formats of texts or of images; send one of each');
+  }
+  return format;
 }
 
 const isOfType =

@@ -85,6 +85,17 @@ test.each([
   });
 });
 
+test('of arguments without an end, an error shows the beginning, and a call of another kind has no step', () => {
+  const { errors } = answerTo(calling('x'.repeat(100_000), 'tool_calls')) as { errors: { message: string }[] };
+  expect(errors[0]?.message).toBe(`Malformed function call: tool_a(${'x'.repeat(993)}`);
+  const stream = readBody(bodyOf({ stream: true })).stream();
+  const [first] = chunksOf(calling('{}', 'tool_calls'));
+  const delta = { tool_calls: [{ index: 0, id: 'a', type: 'custom' as const, custom: { name: 'c', input: 'x' } }] };
+  stream.chunk({ ...first!, choices: [{ index: 0, logprobs: null, finish_reason: 'stop', delta }] });
+  stream.end();
+  expect(stream.whole()).toMatchObject({ status: 'completed', steps: [] });
+});
+
 test('what a vendor wants back with a call is kept, also where it follows the arguments', () => {
   const stream = readBody(bodyOf({ stream: true })).stream();
   const chunks = chunksOf(calling('{}', 'tool_calls'));

@@ -42,17 +42,15 @@ describe('what belongs to the account at the vendor never passes', () => {
     { service_tier: 'deferred' },
     { tools: [{ type: 'file_search', file_search_store_names: ['a'] }] },
     { tools: [{ type: 'retrieval' }] },
+    { cachedContent: 'cachedContents/1' },
+    { generation_config: { maxOutputTokens: 7 } },
+    { input: [{ type: 'image', uri: 'https://generativelanguage.googleapis.com/v1beta/files/1' }] },
     { input: { type: 'document', uri: 'gs://bucket/a.pdf' } },
     { input: [{ type: 'function_result', call_id: 'a', result: [{ type: 'image', uri: 'files/1' }] }] },
   ])('%j', (members) => {
     expect(() => readBody(bodyOf(members))).toThrowError(
       expect.objectContaining({ code: expect.stringMatching(/^(unsupported_parameter|invalid_parameters)$/) }),
     );
-  });
-
-  test('an address of its own store, which others cannot read', () => {
-    const uri = 'https://generativelanguage.googleapis.com/v1beta/files/1';
-    expect(nativeOf({ input: [{ type: 'image', uri }] })).toBeUndefined();
   });
 
   test('a member that is there twice', () => {

@@ -1,8 +1,8 @@
 import type { ChatRequest } from '@tallyport/wire';
 import { editMembers, listElements, memberValue, repeatsMember } from '@tallyport/wire';
 import type { DialectRequest } from '../dialect.ts';
-import { isPublic } from '../gemini/native.ts';
 import { tierOfGemini } from '../gemini/request.ts';
+import { isPublic } from '../media-parts.ts';
 import { outlineOf, type PassedRequest, type ReadEither, readEither, tokenLimit } from '../passed-request.ts';
 import { isPlainObject, type PlainObject } from '../plain-object.ts';
 import { stepsOfInput } from './input.ts';
@@ -33,12 +33,14 @@ function outline({ members, model, limit }: PassedRequest): ChatRequest {
 /** `undefined` if it must not be passed on. */
 function passedRequest({ body, bytes, earlier }: ArrivedInteraction): PassedRequest | undefined {
   if (!isPlainObject(body) || typeof body.model !== 'string' || body.model === '') return undefined;
+  const config = isPlainObject(body.generation_config) ? body.generation_config : {};
   if (concernsAccount(body) || namesStoredFile(body.input)) return undefined;
   // The translation refuses it; passed on, it would be left out.
   if (body.previous_interaction_id != null && typeof body.previous_interaction_id !== 'string') return undefined;
   // The vendor could read the one that was not checked.
   if (repeatsMember(bytes)) return undefined;
-  const config = isPlainObject(body.generation_config) ? body.generation_config : {};
+  // The vendor may read either spelling of a name, and only one is checked here.
+  if (hasCamelName(body) || hasCamelName(config)) return undefined;
   return {
     dialect: 'gemini-interactions',
     ...withEarlierSteps({ body, bytes }, earlier),
@@ -58,6 +60,8 @@ const concernsAccount = (body: PlainObject): boolean =>
 const accountMembers = ['agent', 'agent_config', 'cached_content', 'environment', 'webhook_config'] as const;
 
 const storedTools: ReadonlySet<unknown> = new Set(['file_search', 'retrieval']);
+
+const hasCamelName = (value: PlainObject): boolean => Object.keys(value).some((name) => /[A-Z]/.test(name));
 
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -74,10 +74,12 @@ export function createOpenCalls({ steps, newId, beforeOpening, keepExtra }: Open
 
   return {
     add(delta) {
+      // Only functions have a step in this API.
+      if (delta.custom !== undefined) return;
       const call = callAt(delta);
       if (delta.extra_content !== undefined) keepExtra(call.id, delta.extra_content);
-      // Only functions have a step in this API, and of arguments that are whole only blanks can follow.
-      if (delta.custom !== undefined || call.isClosed) return;
+      // Of arguments that are whole only blanks can follow.
+      if (call.isClosed) return;
       const { name = '', arguments: piece = '' } = delta.function ?? {};
       call.pieces.push(piece);
       call.end.add(piece);

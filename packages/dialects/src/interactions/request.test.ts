@@ -151,6 +151,8 @@ describe('is refused by its name', () => {
     ['tools[0].behavior', { tools: [{ type: 'function', name: 'f', behavior: 'x' }] }],
     ['response_modalities[0]', { response_modalities: ['audio'] }],
     ['response_format', { response_format: { type: 'audio' } }],
+    ['response_format', { response_format: [{ type: 'text' }, { type: 'object' }] }],
+    ['response_format', { response_format: [{ type: 'image' }, { type: 'image' }] }],
     ['generation_config.speech_config', { generation_config: { speech_config: { voice: 'a' } } }],
     ['generation_config.video_config', { generation_config: { video_config: { task: 'x' } } }],
     ['generation_config.transcription_config', { generation_config: { transcription_config: {} } }],

@@ -89,6 +89,9 @@ export const headOf = (
 /** As this API writes times. */
 export const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
 
+/** Of a call, in characters: a model may write arguments without end. */
+const mostShown = 1_000;
+
 interface Ending {
   finish: FinishReason | null;
   called: boolean;
@@ -99,7 +102,8 @@ function endOf({ finish, called, malformed }: Ending): Pick<InteractionHead, 'st
   if (finish === 'length') return { status: 'incomplete' };
   if (finish === 'content_filter') return incomplete('content_filter', 'A filter of contents ended the answer.');
   if (malformed !== undefined) {
-    return incomplete('malformed_function_call', `Malformed function call: ${malformed.name}(${malformed.arguments})`);
+    const shown = `${malformed.name}(${malformed.arguments})`.slice(0, mostShown);
+    return incomplete('malformed_function_call', `Malformed function call: ${shown}`);
   }
   return { status: called ? 'requires_action' : 'completed' };
 }
