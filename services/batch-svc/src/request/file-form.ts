@@ -125,11 +125,12 @@ function collect<Stored>(parser: BusboyInstance, store: (part: FilePart) => Prom
     part.on('error', () => undefined);
     if (name !== 'file' || stream !== undefined) {
       parsed.reject(name === 'file' ? invalid('file', 'must be one file') : invalid(name, 'is no file of this form'));
-      return part.resume();
+      part.resume();
+      return;
     }
     stream = part;
     form.stored = store({ filename, mediaType: declared(mediaType), pieces: part });
-    return form.stored.catch(failed.reject);
+    form.stored.catch(failed.reject);
   });
   parser.on('fieldsLimit', () => parsed.reject(broken(`it has more than ${mostFields} fields`)));
   parser.on('partsLimit', () => parsed.reject(broken('it has too many parts')));

@@ -33,7 +33,7 @@ function openPurse() {
     held: () => held.size,
     asked: () => asked,
     fill: () => (isFull = true),
-    wait: (until: Promise<void>) => (gate = until),
+    wait: (until: Promise<void>) => void (gate = until),
   };
 }
 
