@@ -58,7 +58,7 @@ describe('a wrong address', () => {
           'POST /v1/responses/input_tokens, POST /v1/conversations, ' +
           'POST /v1/completions, POST /v1/interactions, POST /v1/embeddings, POST /v1/moderations, POST /v1/decisions, ' +
           'POST /v1/systemone, POST /v1/rerank, POST /v1/audio/speech, POST /v1/audio/transcriptions, POST /v1/audio/translations, GET /v1/realtime, POST /v1/images/generations, ' +
-          'POST /v1/images/edits, POST /v1/routes/explain, GET /v1/providers, GET /v1/usage, GET /v1/key, POST /v1/realtime/client_secrets; ' +
+          'POST /v1/images/edits, POST /v1/files, GET /v1/files, POST /v1/routes/explain, GET /v1/providers, GET /v1/usage, GET /v1/key, POST /v1/realtime/client_secrets; ' +
           '/docs describes them.',
       ]);
   });
@@ -78,8 +78,8 @@ describe('a wrong address', () => {
     ['PUT /v1/responses/resp_1', 405, { error: { code: 'method_not_allowed' } }],
     ['PUT /v1/interactions/int_1', 405, { error: { code: 405, status: 'INVALID_ARGUMENT' } }],
     ['POST /v1beta/openai/nothing', 404, { error: { code: 'not_found', type: 'invalid_request_error' } }],
-    ['GET /v1/files', 404, { type: 'error' }, { 'anthropic-version': '2023-06-01' }],
-    ['GET /v1/files', 404, { error: { status: 'NOT_FOUND' } }, { 'x-goog-api-key': 'key' }],
+    ['GET /v1/skills', 404, { type: 'error' }, { 'anthropic-version': '2023-06-01' }],
+    ['GET /v1/skills', 404, { error: { status: 'NOT_FOUND' } }, { 'x-goog-api-key': 'key' }],
   ])('%s gets the errors of its API', async (wrong, status, body, headers: Record<string, string> = {}) => {
     const response = await call(wrong, headers);
     expect(response.status).toBe(status);
