@@ -26,7 +26,7 @@ test.each(Object.entries(errorTable))('%s has the type of its status', (code, { 
     error: {
       type: types[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error'),
       message: expect.stringContaining('Because.'),
-      ...(code === 'thread_not_found' && { details: { error_code: code } }),
+      ...(['storage_quota_exceeded', 'thread_not_found'].includes(code) && { details: { error_code: code } }),
     },
     request_id: 'r1',
   });

@@ -10,6 +10,8 @@ export const azure: ChatProvider = {
     // Each customer has an address; this is its form.
     baseUrl: 'https://RESOURCE.openai.azure.com/openai/v1',
     keyVariable: 'AZURE',
+    // At every form of the address.
+    keyCheckPath: '/openai/v1/models',
     auth: { kind: 'header', name: 'api-key' },
     embeddings: openaiEmbeddings,
     speech: openaiSpeech,

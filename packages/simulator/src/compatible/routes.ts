@@ -61,7 +61,7 @@ function vendorOf(id: string): CompatibleVendor {
 }
 
 /** What a key can read: the models, or what else the vendor has for it. */
-function listRoutes(vendor: CompatibleVendor, { apiKeys }: FamilySettings): VendorRoute[] {
+export function listRoutes(vendor: CompatibleVendor, { apiKeys }: FamilySettings): VendorRoute[] {
   const list = jsonReply(200, { object: 'list', data: vendor.lists ?? [{ id: 'simulated', object: 'model' }] });
   const path = new RegExp(`^${basePathOf(vendor.id)}${vendor.keyPath ?? '/models'}$`);
   const answer = (request: ArrivedRequest): RouteAnswer => ({

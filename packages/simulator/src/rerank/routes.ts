@@ -19,12 +19,18 @@ import {
   type VendorRoute,
 } from '@tallyport/sandbox';
 import { dialectOf, refusalOf, wordedFor } from '../compatible/dialect.ts';
+import { listRoutes } from '../compatible/routes.ts';
 import { notJson, unknownMember, unsupported } from '../refusals.ts';
-import { documentsOf, type RerankVendor, rerankVendors } from './vendors.ts';
+import { cohereVendor, documentsOf, type RerankVendor, rerankVendors } from './vendors.ts';
 
 /** The rankings of every vendor that has some, apart from AWS Bedrock's. */
-export const rerankRoutes = ({ apiKeys }: FamilySettings): VendorRoute[] =>
-  [...rerankVendors].map((rerank) => {
+export const rerankRoutes = (settings: FamilySettings): VendorRoute[] => [
+  ...rankingRoutes(settings),
+  ...listRoutes(cohereVendor, settings),
+];
+
+const rankingRoutes = ({ apiKeys }: FamilySettings): VendorRoute[] =>
+  rerankVendors.map((rerank) => {
     const { vendor, path } = rerank;
     return {
       method: 'POST',

@@ -46,6 +46,12 @@ const cohere = {
   write: inCohere,
 } as const;
 
+export const cohereVendor: CompatibleVendor = {
+  id: 'cohere',
+  keyPath: '/v1/models',
+  errorBody: ({ message }) => ({ id: 'sim-0000', message }),
+};
+
 /** Frameworks write their errors so. */
 const inDetail: Pick<CompatibleVendor, 'errorBody'> = { errorBody: ({ message }) => ({ detail: message }) };
 
@@ -53,7 +59,7 @@ export const rerankVendors: readonly RerankVendor[] = [
   { ...cohere, vendor: azureVendor, path: '/azure/providers/cohere/v2/rerank' },
   {
     ...cohere,
-    vendor: { id: 'cohere', errorBody: ({ message }) => ({ id: 'sim-0000', message }) },
+    vendor: cohereVendor,
     path: `${basePathOf('cohere')}/v2/rerank`,
   },
   {
