@@ -16,20 +16,30 @@ export const packageFolders = (store) =>
 
 /** The notices of packages of others: their names and versions, their licences and the texts of these, each text once. */
 export function noticesOf(folders) {
-  const packages = new Map();
-  for (const folder of folders) {
+  const packages = folders.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    packages.set(`${name} ${version}: ${license}`, textsOf(folder));
-  }
-  const titlesByText = Map.groupBy([...packages.keys()].toSorted(), (title) => packages.get(title));
+    return { title: `${name} ${version}: ${license}`, license, text: textsOf(folder) };
+  });
+  const texts = new Map(packages.map((each) => [each.title, each.text ?? ownerlessText(each, packages) ?? noText]));
+  const titlesByText = Map.groupBy([...texts.keys()].toSorted(), (title) => texts.get(title));
   const sections = [...titlesByText].map(([text, titles]) => `${titles.join('\n')}\n\n${text}`);
   return `Packages of others, with their licences.\n\n${sections.map((each) => `${line}\n\n${each}\n`).join('\n')}`;
 }
 
+const noText = 'The package has no text of this licence.';
+
+/** This licence names no owner: its text is that of every package. */
+const ownerless = 'Apache-2.0';
+
+const ownerlessText = ({ license }, packages) =>
+  license === ownerless
+    ? packages.find((each) => each.license === ownerless && /^\s*Apache License/.test(each.text))?.text
+    : undefined;
+
 function textsOf(folder) {
   const files = readdirSync(folder).filter((name) => licenceFile.test(name) && !name.endsWith('.js'));
   const texts = files.toSorted().map((name) => readFileSync(join(folder, name), 'utf8').trim());
-  return texts.join('\n\n') || sectionOfReadme(folder) || 'The package has no text of this licence.';
+  return texts.join('\n\n') || sectionOfReadme(folder) || undefined;
 }
 
 /** Some packages have the text of their licence in their README only. */
