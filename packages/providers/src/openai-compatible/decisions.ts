@@ -50,9 +50,8 @@ function answerOf(found: Members, question: DecisionQuestion, providerId: string
   if (question.type === 'choice') {
     const chosen = question.choices.findIndex(({ value }) => value === found.choice);
     if (chosen < 0) throw unusable(providerId, 'chooses what is no choice');
-    const probabilities = question.choices.map(({ value }) =>
-      probabilityIn(listed.find((each) => each.value === value)?.probability, providerId),
-    );
+    const given = new Map(listed.map(({ value, probability }) => [value, probability]));
+    const probabilities = question.choices.map(({ value }) => probabilityIn(given.get(value), providerId));
     return { type: 'choice', chosen, confidence, probabilities };
   }
   if (listed.length !== question.levels.length) throw unusable(providerId, 'has not one probability for each level');
