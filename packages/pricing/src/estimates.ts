@@ -92,13 +92,16 @@ function textIn(value: unknown): number {
   return length;
 }
 
-/** Tokens of texts, or of lists of tokens. */
-export const estimateInputs = (inputs: readonly (string | readonly number[])[]): number =>
-  inputs.reduce((sum, input) => sum + (typeof input === 'string' ? estimateTextTokens(input.length) : input.length), 0);
+/** Tokens of texts or of lists of tokens, and of images beside them. */
+export const estimateInputs = (inputs: readonly (string | readonly number[])[], images = 0): number =>
+  inputs.reduce(
+    (sum, input) => sum + (typeof input === 'string' ? estimateTextTokens(input.length) : input.length),
+    images * tokensPerInputImage,
+  );
 
 /** Calls without a generated answer, such as embeddings, cost only their inputs. */
-export function estimatePrompts(inputs: readonly (string | readonly number[])[]): RequestEstimate {
-  const input = estimateInputs(inputs);
+export function estimatePrompts(inputs: readonly (string | readonly number[])[], images = 0): RequestEstimate {
+  const input = estimateInputs(inputs, images);
   return { tokens: input, at: () => ({ tokens: { ...noTokens, input }, images: 0 }) };
 }
 

@@ -1,5 +1,5 @@
 import { estimateInputs } from '@tallyport/pricing';
-import { type DecisionCall, type DecisionsAnswer, decisionTexts } from '@tallyport/providers';
+import { type DecisionCall, decisionImages, type DecisionsAnswer, decisionTexts } from '@tallyport/providers';
 import { answerDocument } from '../calls/answer-document.ts';
 import { createCallDispatch, promptUsage } from '../calls/call-dispatch.ts';
 import type { CallDispatch, ServedCall } from '../calls/call-job.ts';
@@ -17,7 +17,7 @@ export const createDecisionDispatch = (options: DispatchOptions): CallDispatch<D
         return format.response(await answerDocument(attempt, () => format.request(wanted, offer)), wanted);
       },
       reported: ({ promptTokens }) => (promptTokens === undefined ? undefined : promptUsage(promptTokens)),
-      estimate: (call) => promptUsage(estimateInputs(decisionTexts(call))),
+      estimate: (call) => promptUsage(estimateInputs(decisionTexts(call), decisionImages(call))),
     },
     options,
   );

@@ -8,8 +8,8 @@ import type { DecisionsFormat } from '../spec/call-formats.ts';
 import {
   type DecisionAnswer,
   type DecisionCall,
+  decisionImages,
   type DecisionQuestion,
-  hasDecisionImages,
   subjectText,
 } from '../spec/decision-call.ts';
 
@@ -18,7 +18,7 @@ const mostLevels = 10;
 /** TypeSafe's System One: questions have names in place of an order, and images are not sent. */
 export const systemOne = (vendor: OpenAiVendor, path = '/systemone'): DecisionsFormat => ({
   unsupported(call) {
-    if (hasDecisionImages(call)) return 'input';
+    if (decisionImages(call) > 0) return 'input';
     return call.questions.some(isInexpressible) ? 'questions' : undefined;
   },
   request: ({ subject, questions }, { modelName }) =>

@@ -101,11 +101,14 @@ function partText(part: unknown): string {
   return type === 'input_image' ? '' : JSON.stringify(part);
 }
 
-export const hasDecisionImages = ({ subject }: DecisionCall): boolean =>
-  subject.kind === 'input' && typeof subject.input !== 'string' && subject.input.some(hasImage);
+/** How many images the questions are about. */
+export const decisionImages = ({ subject }: DecisionCall): number =>
+  subject.kind === 'input' && typeof subject.input !== 'string'
+    ? subject.input.reduce((count, item) => count + imagesIn(item), 0)
+    : 0;
 
 /** In the content of a message, or in the output of a tool. */
-function hasImage(item: object): boolean {
+function imagesIn(item: object): number {
   const { content, output } = members(item);
-  return [...items(content), ...items(output)].some((part) => members(part).type === 'input_image');
+  return [...items(content), ...items(output)].filter((part) => members(part).type === 'input_image').length;
 }

@@ -241,6 +241,16 @@ test('accepts 400 questions', async () => {
   expect(answers.length).toBe(400);
 });
 
+test('a budget holds the images of a request before a provider is called', async () => {
+  const budgets = { key: { amount: '1', period: 'total' } } as const;
+  const poor = (keyId: string) => ({ principal: { accountId: 'poor', keyId, budgets } });
+  const image = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' };
+  const input = [{ role: 'user', content: [{ type: 'input_text', text: 'payout' }, image] }];
+  expect((await bench.decide({ ...request, input }, poor('one'))).status).toBe(402);
+  expect(bench.simulator.requests).toEqual([]);
+  expect((await bench.decide(request, poor('two'))).status).toBe(200);
+});
+
 test('refuses chats with a model that decides', async () => {
   const chat = await bench.ask({ model, messages: [{ role: 'user', content: 'Hi' }] }, { principal });
   expect(chat.error?.message).toBe(`'${model}' makes decisions, not chats. Send it to POST /v1/decisions.`);

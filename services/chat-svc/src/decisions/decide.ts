@@ -1,6 +1,6 @@
 import { createDecisionDispatch, type DispatchOptions, planDecisions } from '@tallyport/dispatch';
 import { estimatePrompts } from '@tallyport/pricing';
-import { type DecisionCall, decisionTexts } from '@tallyport/providers';
+import { type DecisionCall, decisionImages, decisionTexts } from '@tallyport/providers';
 import { openAiAnswerForm } from '@tallyport/serving';
 import type { Kit } from '@tallyport/service-kit';
 import { answerWhole } from '../calls/answer-whole.ts';
@@ -33,7 +33,7 @@ export function decisions(kit: Kit, options: DispatchOptions): Decisions {
     },
     plan: planDecisions,
     facts: decisionFacts,
-    estimate: (call) => estimatePrompts(decisionTexts(call)),
+    estimate: (call) => estimatePrompts(decisionTexts(call), decisionImages(call)),
     expectedBytes: (call) => decisionTexts(call).length * bytesPerText,
     prompt: (call) => decisionTexts(call).map((text) => ({ kind: 'text', text })),
     cache: { counted: ({ subject, questions }) => ({ form, subject, questions }), from: documentFromCache },

@@ -3,9 +3,9 @@ import { checkedRequest, decisionRequest, mostQuestions, stateRequest } from '@t
 import { estimateInputs } from '@tallyport/pricing';
 import {
   type DecisionCall,
+  decisionImages,
   type DecisionQuestion,
   decisionTexts,
-  hasDecisionImages,
   subjectText,
 } from '@tallyport/providers';
 import type { PromptFacts } from '@tallyport/serving';
@@ -52,8 +52,8 @@ export function asStateRequest(value: unknown): ReadDecision {
 }
 
 export const decisionFacts = (call: DecisionCall): PromptFacts => ({
-  tokens: () => estimateInputs(decisionTexts(call)),
-  modalities: () => (hasDecisionImages(call) ? ['text', 'image'] : ['text']),
+  tokens: () => estimateInputs(decisionTexts(call), decisionImages(call)),
+  modalities: () => (decisionImages(call) > 0 ? ['text', 'image'] : ['text']),
   beginning: () => subjectText(call.subject),
 });
 

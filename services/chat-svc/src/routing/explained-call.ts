@@ -20,7 +20,7 @@ import {
   estimateSpeech,
   type RequestEstimate,
 } from '@tallyport/pricing';
-import { decisionTexts, moderationTexts, type TranscriptionCall } from '@tallyport/providers';
+import { decisionImages, decisionTexts, moderationTexts, type TranscriptionCall } from '@tallyport/providers';
 import {
   type AskedRouting,
   askedRouting,
@@ -85,7 +85,7 @@ const decisions =
       operation: 'decision',
       prompt: decisionFacts(call),
       endUserMembers: { user: endUser },
-      estimate: () => estimatePrompts(decisionTexts(call)),
+      estimate: () => estimatePrompts(decisionTexts(call), decisionImages(call)),
       plan: (named, { targets, chats }) => planDecisions({ ...named, call }, targets, chats),
     };
   };
