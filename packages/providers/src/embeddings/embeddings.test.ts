@@ -194,6 +194,14 @@ test('reads vectors by their index, and the tokens', () => {
   });
   const unnumbered = data.map(({ embedding }) => ({ embedding }));
   expect(formatOf('openai').response({ data: unnumbered }, call, {})).toEqual({ vectors: [7, 'AAAA'] });
+  for (const numbers of [
+    [1, 2],
+    [1, 1],
+    [0, -1],
+  ]) {
+    const misnumbered = data.map(({ embedding }, at) => ({ embedding, index: numbers[at] }));
+    expect(formatOf('openai').response({ data: misnumbered }, call, {})).toEqual({ vectors: [7, 'AAAA'] });
+  }
 });
 
 test.each([

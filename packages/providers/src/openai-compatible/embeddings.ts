@@ -87,11 +87,15 @@ const bodyOf = (
   ...(takesUser === true && user !== undefined && { user }),
 });
 
-/** By `index` where every entry has one, because some servers answer in the order in which they finished. */
+/**
+ * By `index`, because some servers answer in the order in which they finished. In the order of the answer where these are
+ * not all numbers from 0: some servers count from 1, or give none.
+ */
 function inOrder(entries: readonly unknown[]): unknown[] {
   const read = entries.map(members);
   const ordered = new Map(read.map((entry) => [entry.index, entry.embedding]));
-  return read.map((entry, at) => (ordered.size === read.length && ordered.has(at) ? ordered.get(at) : entry.embedding));
+  const isNumbered = read.every((_, at) => ordered.has(at));
+  return read.map(({ embedding }, at) => (isNumbered ? ordered.get(at) : embedding));
 }
 
 /** Some vendors count only `total_tokens`, which is the same. */
