@@ -138,7 +138,8 @@ export const mcpBodyConfig = defineConfig({
 /** Edge refuses larger uploads before they reach batch-svc. */
 export const fileBodyConfig = defineConfig({
   FILES_MAX_BYTES: {
-    schema: wholeNumber(1024, 1024 ** 4),
+    // A bucket takes 10,000 parts of 5 MiB.
+    schema: wholeNumber(1024, 48 * 1024 ** 3),
     default: '536870912',
     description: 'Largest file that clients may store with /v1/files, in bytes. Files are not kept in memory.',
   },

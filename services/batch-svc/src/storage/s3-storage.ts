@@ -21,8 +21,8 @@ interface Bucket {
 }
 
 const connectMs = 5_000;
-/** Between two bytes of a request to the storage. */
-const idleMs = 30_000;
+/** From a request to its answer: a part must be sent within it. */
+const answerMs = 30_000;
 const maxAttempts = 3;
 /** The least that the protocol allows. An upload holds one such part, and the next one while it is sent. */
 const partBytes = 5 * 1024 ** 2;
@@ -32,7 +32,7 @@ export function createS3Storage({ name: Bucket, region, endpoint, credentials }:
   const client = new S3Client({
     region,
     maxAttempts,
-    requestHandler: { connectionTimeout: connectMs, requestTimeout: idleMs, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout: connectMs, requestTimeout: answerMs, throwOnRequestTimeout: true },
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     ...(credentials && { credentials }),
   });
