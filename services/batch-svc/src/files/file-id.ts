@@ -13,9 +13,9 @@ export const anthropicIdOf = (id: string): string => anthropicStart + id.slice(s
 export const fileIdOf = (named: string): string =>
   named.startsWith(anthropicStart) ? start + named.slice(anthropicStart.length) : named;
 
-/** The id in an address, of which `/content` may follow. */
+/** The id in an address, of which `/content` may follow. Postgres takes no NUL. */
 export function fileIdIn({ path = '' }: Pick<RequestHead, 'path'>): string {
-  const [named = ''] = path.split('/', 1);
+  const [named = ''] = path.replaceAll('\0', '').split('/', 1);
   return fileIdOf(named);
 }
 

@@ -21,7 +21,8 @@ export const listFilesOf =
   async ({ head, body }) => {
     body.cancel();
     const api = filesApiOf(head);
-    const page = api.readPage(new URLSearchParams(head.query));
+    // Postgres takes no NUL.
+    const page = api.readPage(new URLSearchParams(head.query?.replaceAll('%00', '')));
     const files = await listFiles(database, fileOwnerOf(head), page);
     return answerJson(api.list(files.slice(0, page.limit), files.length > page.limit));
   };

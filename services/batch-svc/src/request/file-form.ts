@@ -1,10 +1,12 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { ByteStream } from '@tallyport/bus';
 import { GatewayError } from '@tallyport/contracts';
+import { boundaryOf } from '@tallyport/wire';
 
 /** The file of a form, as it arrives. */
 export interface FilePart {
-  filename: string;
+  /** `undefined` if the client sent none. */
+  filename: string | undefined;
   /** As the client declared it; `undefined` if it did not. */
   mediaType: string | undefined;
   pieces: AsyncIterable<Uint8Array>;
@@ -54,21 +56,13 @@ export async function readFileForm<Stored>(
 }
 
 function createParser(contentType: string): BusboyInstance {
-  if (boundaryOf(contentType).length > longestBoundary) {
-    throw broken(`its boundary is longer than ${longestBoundary} characters`);
-  }
+  const boundary = boundaryOf(contentType);
+  if (boundary === '') throw broken('its content-type has no boundary');
+  if (boundary.length > longestBoundary) throw broken(`its boundary is longer than ${longestBoundary} characters`);
+  // Written anew: the parser may find another boundary in what the client wrote than the one that was measured.
+  const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` };
   const limits = { fields: mostFields, files: 2, parts: mostFields + 2, fieldSize: longestField };
-  try {
-    return new Busboy({ headers: { 'content-type': contentType }, limits, isPartAFile: isFile });
-  } catch (cause) {
-    throw broken('its content-type has no boundary', cause);
-  }
-}
-
-/** Empty if there is none, which the parser refuses. */
-function boundaryOf(contentType: string): string {
-  const found = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
-  return found?.[1] ?? found?.[2] ?? '';
+  return new Busboy({ headers, limits, isPartAFile: isFile });
 }
 
 /** Decided by the name as well, because some clients send no file name. */

@@ -1,7 +1,7 @@
 const longest = 255;
 
 /** The last part of a path, without characters that no file name has. */
-export function fileNameOf(sent: string): string {
+export function fileNameOf(sent = ''): string {
   const name =
     sent
       .slice(-longest * 2)
