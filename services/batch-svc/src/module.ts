@@ -8,6 +8,7 @@ import { batchEvents } from './events.ts';
 import { createFile } from './operations/create-file.ts';
 import { deleteFile, getFile, listFilesOf } from './operations/file-operations.ts';
 import type { FileTools } from './files/file-tools.ts';
+import { createUploadTurns } from './files/upload-turns.ts';
 import { sendContent } from './operations/send-content.ts';
 import { sweepFiles } from './files/sweep-files.ts';
 import { openStorage } from './storage/open-storage.ts';
@@ -20,6 +21,8 @@ interface BatchTools {
 }
 
 const sweepEveryMs = 60_000;
+/** A download takes as long as its client likes. Beyond this, requests go to another replica. */
+const maxConcurrent = 128;
 
 /** Serves the files of clients on the bus. It starts without its database and throws `unavailable` until that is reachable. */
 export function batchModule(kit: Kit<BatchConfig>, { link, database }: BatchTools): Part {
@@ -37,6 +40,7 @@ export function batchModule(kit: Kit<BatchConfig>, { link, database }: BatchTool
     secrets,
     storage,
     quota: { maxBytes: kit.config.FILES_ACCOUNT_MAX_BYTES, maxFiles: kit.config.FILES_ACCOUNT_MAX_FILES },
+    inTurn: createUploadTurns(),
     maxBytes: kit.config.FILES_MAX_BYTES,
     events,
   };
@@ -48,13 +52,14 @@ export function batchModule(kit: Kit<BatchConfig>, { link, database }: BatchTool
     name: 'batch',
     async start() {
       await preparation.start();
-      listener = await serve(link, batchService, {
+      const handlers = {
         createFile: whenReady(createFile(tools)),
         listFiles: whenReady(listFilesOf(tools)),
         fileContent: whenReady(sendContent(tools)),
         getFile: whenReady(getFile(tools)),
         deleteFile: whenReady(deleteFile(tools)),
-      });
+      };
+      listener = await serve(link, batchService, handlers, { maxConcurrent });
       stopSweeping = repeat({ everyMs: sweepEveryMs, onFailed: events.notSwept }, async () =>
         events.swept(await sweep(undefined)),
       );

@@ -3,7 +3,7 @@ import { filesApiOf } from '../forms/files-api-of.ts';
 import { readFileForm } from '../request/file-form.ts';
 import { answerJson } from './answer-json.ts';
 import { newFileId } from '../files/file-id.ts';
-import { fileOwnerOf } from '../files/file-owner.ts';
+import { type FileOwner, fileOwnerOf } from '../files/file-owner.ts';
 import type { FileTools } from '../files/file-tools.ts';
 import { storeContent } from '../files/store-content.ts';
 import { findFile } from '../files/stored-files.ts';
@@ -18,17 +18,23 @@ export const createFile =
   (tools: FileTools): ExchangeHandler =>
   async (exchange) => {
     const owner = fileOwnerOf(exchange.head);
-    const upload = { ...owner, id: newFileId(), endsInMs: exchange.head.timeoutMs + graceMs };
-    await beginUpload(tools.database, upload, tools.quota);
-    try {
-      await storeUpload(tools, upload, exchange);
-    } catch (error) {
-      await dropUpload(tools, upload);
-      throw error;
-    }
-    const file = await findFile(tools.database, owner, upload.id);
+    const id = await tools.inTurn(owner.accountId, () => storeFile(tools, owner, exchange));
+    const file = await findFile(tools.database, owner, id);
     return answerJson(filesApiOf(exchange.head).file(file));
   };
+
+/** Returns the id of the file. */
+async function storeFile(tools: FileTools, owner: FileOwner, exchange: IncomingExchange): Promise<string> {
+  const upload = { ...owner, id: newFileId(), endsInMs: exchange.head.timeoutMs + graceMs };
+  await beginUpload(tools.database, upload, tools.quota);
+  try {
+    await storeUpload(tools, upload, exchange);
+  } catch (error) {
+    await dropUpload(tools, upload);
+    throw error;
+  }
+  return upload.id;
+}
 
 async function storeUpload(tools: FileTools, upload: FileUpload, { head, body }: IncomingExchange): Promise<void> {
   const contentType = head.headers['content-type'] ?? '';

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type FormParts, formOf, openBatch, type OpenedBatch } from '../testing/open-batch.ts';
 import { createFolderStorage } from '../storage/folder-storage.ts';
 import { sweepFiles } from '../files/sweep-files.ts';
+import { uploadShare } from '../files/upload-turns.ts';
 
 const accountBytes = 9 * 1024 ** 2;
 const accountFiles = 8;
@@ -233,10 +234,21 @@ test.each<[string, FormParts, object]>([
   await nothingIsLeft();
 });
 
+/** A form whose file has no name. */
+function plainForm(boundary: string): Buffer {
+  const parts = ['name="purpose"\r\n\r\nuser_data', 'name="file"\r\n\r\nHello'];
+  const text = parts.map((part) => `--${boundary}\r\ncontent-disposition: form-data; ${part}\r\n`).join('');
+  return Buffer.from(`${text}--${boundary}--\r\n`);
+}
+
+const long = 'x'.repeat(71);
+
 test.each([
   ['is no form', 'multipart/form-data; boundary=x', 'hello'],
   ['has no boundary', 'multipart/form-data', 'hello'],
-  ['has a long boundary', `multipart/form-data; boundary=${'x'.repeat(71)}`, 'hello'],
+  ['has a long boundary', `multipart/form-data; boundary=${long}`, plainForm(long)],
+  ['hides it', `multipart/form-data; other="; boundary=x"; boundary=${long}`, plainForm(long)],
+  ['encodes it', `multipart/form-data; boundary*=utf-8''${long}`, plainForm(long)],
   [
     'ends in the middle of its file',
     'multipart/form-data; boundary=x',
@@ -246,6 +258,40 @@ test.each([
   const asked = { contentType, body: Buffer.from(text) };
   await expect(batch.ask('createFile', asked)).rejects.toMatchObject({ code: 'invalid_parameters' });
   await nothingIsLeft();
+});
+
+test('a file without a name is stored, and a boundary may be in quotes', async () => {
+  const contentType = 'multipart/form-data; charset=utf-8; boundary="x y"';
+  expect(await batch.read('createFile', { contentType, body: plainForm('x y') })).toMatchObject({
+    filename: 'unnamed',
+    bytes: 5,
+  });
+});
+
+test('an id with NUL is not found, and a list ignores one', async () => {
+  await store();
+  await expect(batch.ask('getFile', { path: 'file-\0' })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(batch.ask('deleteFile', { path: '\0' })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(batch.ask('listFiles', { query: 'after=file-%00' })).rejects.toMatchObject({ code: 'not_found' });
+  expect(await batch.read('listFiles', { query: 'purpose=user_data%00' })).toMatchObject({ data: [{ bytes: 5 }] });
+});
+
+test('uploads of an account beyond its share wait for their turn', async () => {
+  const release = Promise.withResolvers<void>();
+  async function* body() {
+    yield Buffer.from('--x\r\n');
+    await release.promise;
+  }
+  const slow = Array.from({ length: uploadShare.eachAtOnce }, () =>
+    batch.ask('createFile', { body: body(), contentType: 'multipart/form-data; boundary=x' }).catch(() => 'broken'),
+  );
+  await expect.poll(rows).toHaveLength(uploadShare.eachAtOnce);
+  const waiting = store();
+  await store('of another account', { accountId: 'other' });
+  expect(await rows()).toHaveLength(uploadShare.eachAtOnce + 1);
+  release.resolve();
+  expect(new Set(await Promise.all(slow))).toEqual(new Set(['broken']));
+  expect(await waiting).toMatchObject({ bytes: 5 });
 });
 
 test('a file without a type gets that of its content, or of its name', async () => {
