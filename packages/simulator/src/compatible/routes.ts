@@ -42,7 +42,7 @@ import { compatibleEvents, wholeOf, type CompatibleAnswer } from './write.ts';
 
 /** Chat completions of every vendor of OpenAI's format, the embeddings, moderations and audio of some, and their model lists. */
 export const compatibleRoutes = (settings: FamilySettings): VendorRoute[] => [
-  ...vendors.flatMap((vendor) => [routeOf(vendor, settings), ...listRoutes(vendor, settings)]),
+  ...vendors.flatMap((vendor) => [routeOf(vendor, settings), ...modelListRoutes(vendor, settings)]),
   ...compatibleEmbeddings(lookups(settings)),
   ...compatibleSpeech(lookups(settings)),
   ...compatibleTranscriptions(lookups(settings)),
@@ -61,7 +61,7 @@ function vendorOf(id: string): CompatibleVendor {
 }
 
 /** What a key can read: the models, or what else the vendor has for it. */
-export function listRoutes(vendor: CompatibleVendor, { apiKeys }: FamilySettings): VendorRoute[] {
+export function modelListRoutes(vendor: CompatibleVendor, { apiKeys }: FamilySettings): VendorRoute[] {
   const list = jsonReply(200, { object: 'list', data: vendor.lists ?? [{ id: 'simulated', object: 'model' }] });
   const path = new RegExp(`^${basePathOf(vendor.id)}${vendor.keyPath ?? '/models'}$`);
   const answer = (request: ArrivedRequest): RouteAnswer => ({

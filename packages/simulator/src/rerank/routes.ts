@@ -19,14 +19,14 @@ import {
   type VendorRoute,
 } from '@tallyport/sandbox';
 import { dialectOf, refusalOf, wordedFor } from '../compatible/dialect.ts';
-import { listRoutes } from '../compatible/routes.ts';
+import { modelListRoutes } from '../compatible/routes.ts';
 import { notJson, unknownMember, unsupported } from '../refusals.ts';
 import { cohereVendor, documentsOf, type RerankVendor, rerankVendors } from './vendors.ts';
 
 /** The rankings of every vendor that has some, apart from AWS Bedrock's. */
 export const rerankRoutes = (settings: FamilySettings): VendorRoute[] => [
   ...rankingRoutes(settings),
-  ...listRoutes(cohereVendor, settings),
+  ...modelListRoutes(cohereVendor, settings),
 ];
 
 const rankingRoutes = ({ apiKeys }: FamilySettings): VendorRoute[] =>
