@@ -3,6 +3,7 @@ import { rateLimited } from '@tallyport/limits';
 import type { Store } from '@tallyport/store';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventsAnswer } from './events-answer.ts';
+import { encodeRun, type RunRecord } from './run-record.ts';
 import type { FoundRun } from './runs.ts';
 import {
   answerOf,
@@ -128,6 +129,22 @@ describe('an answer is charged', () => {
     await other.complete();
     await ended(first, 'resp_1');
     expect([first.charged, first.ended]).toEqual([['resp_1'], ['completed']]);
+  });
+});
+
+describe('a replica that takes a run over', () => {
+  test.each<[string, Partial<RunRecord>, Partial<RunRecord> | undefined]>([
+    ['keeps what its holder has written since it was found', { charged: true }, { charged: true }],
+    ['does not get it once it has ended', { state: 'ended' }, undefined],
+    ['does not get it once another one has it', { holder: 'another' }, undefined],
+  ])('%s', async (_what, written, taken) => {
+    const first = replicas.start({ mostRunning: 0 });
+    const found = await first.runs.create(newRun('resp_1'));
+    await replicas.store.set(found.name, encodeRun({ ...found.record, ...written }), 60_000);
+    const claimed = await first.runs.claim(found);
+    expect(claimed?.record.holder).not.toBe(found.record.holder);
+    const holder = claimed?.record.holder;
+    expect(claimed?.record).toEqual(taken && { ...found.record, ...taken, holder });
   });
 });
 

@@ -19,7 +19,7 @@ import {
   requestName,
   runName,
 } from './run-names.ts';
-import { decodeRun, deletedRun, encodeRun, holderMark, type RunRecord } from './run-record.ts';
+import { decodeRun, deletedRun, encodeRun, type RunRecord } from './run-record.ts';
 import { decodeRunRequest, encodeRunRequest, type RunRequest } from './run-request.ts';
 import { takeKey } from './run-key.ts';
 import { accountIsFull, queueIsFull, runsUnavailable, tooManyRuns } from './refusals.ts';
@@ -61,7 +61,7 @@ export interface Runs {
   find(owner: RunOwner, id: string): Promise<FoundRun | undefined>;
   /** Takes runs that no replica has. */
   take(most: number): Promise<FoundRun[]>;
-  /** Takes a run from the holder that its record names, unless it has another one by now. */
+  /** Takes a run from the holder that its record names, unless it has another one or has ended by now. */
   claim(run: FoundRun): Promise<FoundRun | undefined>;
   /** The latest record. */
   refresh(name: string): Promise<RunRecord | 'none' | 'unknown'>;
@@ -230,9 +230,13 @@ function sharing({ store, leaseMs, openMs }: RunsOptions): Sharing {
         return [];
       });
     },
-    async claim({ name, record }) {
+    async claim({ name, record: { holder } }) {
+      const found = await store.get(name);
+      const record = found && decodeRun(found);
+      if (found === undefined || record?.holder !== holder || record.state === 'ended') return undefined;
       const ours = { ...record, holder: newHolder() };
-      const set = await store.setIfOurs(name, { mark: holderMark(record), value: encodeRun(ours) }, openMs);
+      // Its holder may still charge for it: what it has written since is not overwritten.
+      const set = await store.setIfOurs(name, { mark: found, value: encodeRun(ours) }, openMs);
       return set === 'stored' ? { name, record: ours } : undefined;
     },
     async readRequest({ name, record }) {
