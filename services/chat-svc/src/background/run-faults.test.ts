@@ -166,6 +166,28 @@ describe('a run that is deleted', () => {
     expect(await piecesOf(run.name)).toEqual([false, false, false]);
   });
 
+  test('does not come back when it was cancelled, but had not ended in time', async () => {
+    const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = replicas.start({
+      faulty: (store) => ({
+        async setIfOurs(key, marked, ttlMs) {
+          if (!marked.value.toString().includes('"state":"ended"')) return store.setIfOurs(key, marked, ttlMs);
+          reached.resolve();
+          await gate.promise;
+          return store.setIfOurs(key, marked, ttlMs);
+        },
+      }),
+    });
+    const { run } = await begun(newRun('resp_1', { stream: false }), first);
+    await first.runs.askToCancel(run.name);
+    await reached.promise;
+    await first.runs.drop(run.name);
+    replicas.stored.add('resp_1');
+    gate.resolve();
+    await expect.poll(() => first.background.running(), waiting).toBe(0);
+    expect([await stateOf(first, 'resp_1'), [...replicas.stored]]).toEqual([undefined, []]);
+  });
+
   test('frees its place among the open runs of its account', async () => {
     const first = replicas.start({ mostOpen: 1 });
     const { run } = await begun(newRun('resp_1'), first);

@@ -114,7 +114,7 @@ const runOrLeave = (tools: RunTools, run: RunningRun): Promise<void> =>
 
 /** A run that was deleted while this replica had it may have stored something since. */
 async function forgetDeleted({ runs, forms }: RunTools, { held, controller }: RunningRun): Promise<void> {
-  if (!(controller.signal.reason instanceof RequestDismissed)) return;
+  if (!controller.signal.aborted) return;
   if (!(await runs.isDeleted(held.name))) return;
   const { api, id, accountId, project } = held.record();
   await runs.dropEvents(held.name);
