@@ -99,8 +99,11 @@ async function beginHere(pool: RunPool, found: FoundRun): Promise<FoundRun | { r
   const known = [isCalled.promise, isRefused.promise, over.then(() => undefined)];
   const refusal = await within(Promise.race(known), refusalMs);
   isHeard = false;
+  if (refusal === undefined) return found;
+  // A client that sends its key again must not find the run.
+  await within(over, refusalMs);
   if (refusal instanceof GatewayError) throw refusal;
-  return refusal === undefined ? found : { refusal };
+  return { refusal };
 }
 
 /** Leaves a new run to the next replica that has room. */
