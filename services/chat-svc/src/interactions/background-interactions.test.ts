@@ -180,6 +180,31 @@ test.each([
   expect(await ask()).toEqual(unknown);
 });
 
+test('an interaction is unknown as a response, and a response as an interaction, running or ended', async () => {
+  bench.simulator.faults.set({ provider: translated, fault: 'slow-first-byte:200' });
+  const { id } = await begin();
+  const request = { model: 'other', input: 'Hello', background: true };
+  const { id: response } = JSON.parse((await bench.inApi('responses', request, { principal })).text);
+  const ask = async () =>
+    [
+      await stored('getResponse', id),
+      await stored('getResponse', id, { query: 'stream=true' }),
+      await stored('listInputItems', `${id}/input_items`),
+      await stored('cancelResponse', `${id}/cancel`),
+      await stored('deleteResponse', id),
+      await stored('getInteraction', response),
+      await stored('getInteraction', response, { query: 'stream=true' }),
+      await stored('cancelInteraction', `${response}/cancel`),
+      await stored('deleteInteraction', response),
+    ].map(({ error }) => error?.code);
+  const unknown = Array.from({ length: 9 }, () => 'not_found');
+  expect(await ask()).toEqual(unknown);
+  expect(await ended(id)).toMatchObject({ status: 'completed' });
+  const statusOf = async () => JSON.parse((await stored('getResponse', response)).text).status;
+  await expect.poll(statusOf, waiting).toBe('completed');
+  expect(await ask()).toEqual(unknown);
+});
+
 test.each(['0', '-1', '1.5', 'x', '9999999999', ''])('an event id of %j is refused', async (position) => {
   const { id } = await begin();
   const asked = await stored('getInteraction', id, { query: `stream=true&last_event_id=${position}` });

@@ -1,3 +1,5 @@
+import { geminiInteractions } from '@tallyport/dialects';
+import { backgroundOf } from '../background/background-of.ts';
 import { type DialectTools, speakDialect } from '../dialects/speak-dialect.ts';
 import { deferInteraction, type DeferInteractionTools } from './defer-interaction.ts';
 import { storingInteractions } from './interact.ts';
@@ -9,5 +11,5 @@ export const interactionHandlers = (tools: DialectTools & DeferInteractionTools)
     storingInteractions(tools, (request) => deferInteraction(request, tools)),
     tools,
   ),
-  ...interactionResource(tools),
+  ...interactionResource({ ...tools, background: backgroundOf(geminiInteractions.name, tools.background) }),
 });

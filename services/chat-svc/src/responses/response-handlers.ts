@@ -1,4 +1,6 @@
 import type { ExchangeHandler } from '@tallyport/bus';
+import { openAiResponses } from '@tallyport/dialects';
+import { backgroundOf } from '../background/background-of.ts';
 import { type DialectTools, speakDialect } from '../dialects/speak-dialect.ts';
 import { conversationHandlers } from './conversation-handlers.ts';
 import { countInputTokens, type InputCountTools } from './count-input-tokens.ts';
@@ -12,7 +14,7 @@ export const responseHandlers = (tools: DialectTools & InputCountTools & DeferRe
   responses: responding(tools),
   compactResponse: speakDialect(compacting(tools), tools),
   countResponseTokens: countInputTokens(tools),
-  ...storedResource(tools),
+  ...storedResource({ ...tools, background: backgroundOf(openAiResponses.name, tools.background) }),
   ...conversationHandlers(tools),
 });
 
