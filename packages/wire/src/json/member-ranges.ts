@@ -43,13 +43,13 @@ export function eachMember(json: Buffer, start: number, endOf: (member: Omit<Mem
   return at + 1;
 }
 
-/** The same for the elements of a list, by their place. */
+/** The same for the elements of a list, by their place. Ends also in a list that is no JSON. */
 export function eachElement(json: Buffer, start: number, endOf: (index: number, value: number) => number): number {
   let at = afterSpace(json, start);
   if (json[at] !== openBracket) return at;
   at = afterSpace(json, at + 1);
   for (let index = 0; json[at] !== closeBracket && at < json.length; index += 1) {
-    at = afterSpace(json, endOf(index, at));
+    at = afterSpace(json, Math.max(at + 1, endOf(index, at)));
     if (json[at] === comma) at = afterSpace(json, at + 1);
   }
   return at + 1;

@@ -30,6 +30,10 @@ test.each([
   ['{"a":1,"b":2,"a":1}', true],
   [String.raw`{"a":{"b":1,"\u0062":2}}`, true],
   [`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)},"a":1}`, true],
+  // These are no JSON.
+  ['[:]', false],
+  ['[}', false],
+  ['{"a":[1,:,{"b":1,"b":2}]}', true],
 ])('says whether an object within %.40s repeats a member: %s', (json, expected) => {
   expect(repeatsMemberWithin(Buffer.from(json))).toBe(expected);
 });

@@ -134,6 +134,8 @@ function checked<Schema extends z.ZodType>(schema: Schema, bytes: Buffer, name: 
   if (bytes.length > largestRead) throw invalid(`${name}: this event has more than ${largestRead} bytes. Send less.`);
   const json = memberValue(bytes, name) ?? Buffer.from('{}');
   const value = parsed(json);
+  // Readers of other languages take more than JSON, and would find what was not read here.
+  if (value === undefined) throw invalid(`${name}: it is no JSON.`);
   const problem = structureProblem(value);
   if (problem !== undefined) throw invalid(`${name}: it is ${problem}.`);
   if (repeatsMemberWithin(json)) throw invalid(`${name}: a member is there twice. Name each once.`);

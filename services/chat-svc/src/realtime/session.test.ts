@@ -330,6 +330,12 @@ describe('a session', () => {
   test.each([
     ['is no JSON', 'Hello', 'invalid_parameters'],
     ['has no type', '{"a":1}', 'invalid_parameters'],
+    ['has a session that is no JSON', '{"type":"session.update","session":[:]}', 'invalid_parameters'],
+    [
+      'hides a transcriber behind what is no JSON',
+      '{"type":"session.update","session":{"audio":{"input":{"transcription":{"model":"whisper-1"}}},"a":NaN}}',
+      'invalid_parameters',
+    ],
     ['names its type twice', '{"type":"response.cancel","type":"response.create"}', 'invalid_parameters'],
     ['has an unknown type', '{"type":"response.steer"}', 'invalid_parameters'],
     ['has a stored prompt', '{"type":"response.create","response":{"prompt":{"id":"p"}}}', 'invalid_parameters'],
