@@ -60,6 +60,24 @@ test('what a budget does not allow again stays held until it ends by itself', as
   expect(purse.held()).toBe(0);
 });
 
+test('what nothing was held for is paid before more is begun', async () => {
+  const purse = openPurse();
+  const money = new HeldMoney(purse.reserve);
+  await money.ensure(1);
+  const [asked, unasked, last] = [7, 8, 9].map((limitTokens) => ({ ...nothingUsed, limitTokens }));
+  if (asked === undefined || unasked === undefined || last === undefined) throw new Error('There are three.');
+  money.take().settle(asked);
+  money.take().settle(unasked);
+  expect([purse.settled, money.lacks(0)]).toEqual([[asked], true]);
+  expect(await money.ensure(0)).toBeUndefined();
+  expect([purse.settled, purse.held(), money.lacks(0)]).toEqual([[asked, unasked], 1, false]);
+  money.take().settle(last);
+  purse.fill();
+  expect(await money.ensure(0)).toMatchObject({ code: 'budget_exceeded' });
+  money.release();
+  expect([purse.settled, purse.held()]).toEqual([[asked, unasked, last], 0]);
+});
+
 test('a session that ends while it is held again gives back both', async () => {
   const purse = openPurse();
   const money = new HeldMoney(purse.reserve, 5);

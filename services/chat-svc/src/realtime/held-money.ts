@@ -10,9 +10,9 @@ export const heldMs = 45_000;
 const renewEveryMs = heldMs / 3;
 
 /**
- * Money for uses that a vendor begins by itself, held for as long as the session lasts. One reservation is kept until it ends:
- * what begins although nothing else is held, because a budget has just ended or the vendor began more than it was asked for,
- * is added to it.
+ * Money for uses that a vendor begins by itself, held for as long as the session lasts. One reservation is kept: what begins
+ * although nothing else is held, because a budget has just ended or the vendor began more than it was asked for, is added to
+ * it, and paid when the next one takes its place.
  */
 export class HeldMoney {
   readonly #reserve: Reserve;
@@ -31,20 +31,18 @@ export class HeldMoney {
 
   /** Holds as many, besides the one that is kept. Resolves with the refusal if a limit or a budget does not allow it. */
   async ensure(count: number): Promise<GatewayError | undefined> {
-    while (!this.#isOver && (this.#spare === undefined || this.#held.length < count)) {
+    while (!this.#isOver && this.lacks(count)) {
       const reserved = await this.#reserve(this.#spare === undefined ? {} : { neverWaits: true });
       if ('error' in reserved) return reserved.error;
       this.#renewFromNow();
-      if (this.#isOver) reserved.settle(nothingUsed);
-      else if (this.#spare === undefined) this.#spare = reserved;
-      else this.#held.push(reserved);
+      this.#keep(reserved);
     }
     return undefined;
   }
 
   /** Whether `ensure` would wait. */
   lacks(count: number): boolean {
-    return this.#spare === undefined || this.#held.length < count;
+    return this.#spare === undefined || this.#late !== undefined || this.#held.length < count;
   }
 
   /** What settles the next use. */
@@ -58,7 +56,19 @@ export class HeldMoney {
     this.#isOver = true;
     this.#stopRenewing?.();
     for (const reserved of this.#held.splice(0)) reserved.settle(nothingUsed);
+    this.#settleSpare();
+  }
+
+  #keep(reserved: RequestReservation): void {
+    if (this.#isOver) return reserved.settle(nothingUsed);
+    if (this.#spare !== undefined && this.#late === undefined) return void this.#held.push(reserved);
+    this.#settleSpare();
+    this.#spare = reserved;
+  }
+
+  #settleSpare(): void {
     this.#spare?.settle(this.#late ?? nothingUsed);
+    this.#late = undefined;
   }
 
   #renewFromNow(): void {

@@ -111,6 +111,19 @@ describe('money', () => {
     expect(recorded()).toBe(invoiced());
   });
 
+  test('of a response that nothing was held for is paid with the next message of the client', async () => {
+    const client = await connectRealtime(bench, { principal });
+    client.send(says('[burst:2]'));
+    client.send(asks);
+    for (let begun = 0; begun < 2; begun += 1) await client.until('response.created');
+    client.send({ type: 'response.cancel', response_id: 'resp_2' });
+    await client.until('response.done');
+    expect(records()).toEqual([]);
+    client.send(says('And then?'));
+    await expect.poll(() => records().length).toBe(1);
+    expect(recorded()).toBe(invoiced());
+  });
+
   test('of events in a wrong order is paid once', async () => {
     const client = await connectRealtime(bench, { principal });
     client.send(transcribesWith('whisper-1'));

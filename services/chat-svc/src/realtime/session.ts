@@ -152,7 +152,7 @@ export class RealtimeRelay {
   async #hold(event: ClientEvent): Promise<GatewayError | undefined> {
     const { type, money, size, transcription } = this.#options;
     size.add(event);
-    if (event.effect === 'none') return undefined;
+    if (event.effect === 'none') return money.ensure(0);
     if (type === 'transcription' && !transcription.isChosen) throw noTranscriber();
     const refusal = type === 'realtime' ? await money.ensure(this.#asked.count + 1) : undefined;
     size.held();
