@@ -45,7 +45,9 @@ export function liveEvent({ kind, members, length }: Exclude<LiveMessage, { kind
 
 function effectOf(kind: LiveMessage['kind'], { turnComplete, text }: LiveMessage['members']): ClientEvent['effect'] {
   if (kind === 'realtimeInput') return text === undefined ? 'speaks' : 'asks';
-  return kind === 'toolResponse' || turnComplete === true ? 'asks' : 'none';
+  // Google may read other values than `true` as it.
+  const waits = turnComplete === undefined || turnComplete === false;
+  return kind !== 'toolResponse' && waits ? 'none' : 'asks';
 }
 
 function parsed(bytes: Buffer): unknown {

@@ -207,9 +207,9 @@ describe('a session', () => {
     ]);
   });
 
-  test('has up to 8 answers that were asked for and have not begun', async () => {
+  test.each([true, 'true'])('has up to 8 answers asked for with %j that have not begun', async (turnComplete) => {
     const client = await connectLive(bench, { principal });
-    for (let asked = 0; asked < 9; asked += 1) client.send(writes('[quiet]'));
+    for (let asked = 0; asked < 9; asked += 1) client.send({ clientContent: { ...quiet, turnComplete } });
     expect(await client.closed()).toMatchObject({ code: 1008, reason: expect.stringContaining('8 responses') });
     expect(sessions()[0]?.received.filter((name) => name === 'clientContent')).toHaveLength(8);
   });
@@ -240,6 +240,7 @@ describe('a session', () => {
     await expect.poll(() => records().length, { timeout: 5_000 }).toBe(1);
   });
 
+  const quiet = writes('[quiet]').clientContent;
   const text = (json: string): SocketMessage => ({ kind: 'text', bytes: Buffer.from(json) });
   const setup = (members: object): SocketMessage =>
     text(JSON.stringify({ setup: { model: 'models/gemini-live', ...members } }));
