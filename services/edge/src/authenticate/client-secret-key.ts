@@ -12,9 +12,9 @@ interface PresentedSecret {
 export function keyBehind(secret: ClientSecret | undefined, { request, now }: PresentedSecret): string {
   if (secret === undefined) throw unknown;
   if (secret.expiresAt * 1000 <= now) throw expired;
-  const [path = '', query = ''] = (request.url ?? '').split('?');
+  const [path = '', ...query] = (request.url ?? '').split('?');
   if (request.headers.upgrade?.toLowerCase() !== 'websocket' || !paths.has(path)) throw elsewhere;
-  if (!isFor(secret, new URLSearchParams(query))) throw otherSession(secret);
+  if (!isFor(secret, new URLSearchParams(query.join('?')))) throw otherSession(secret);
   return secret.keyHash;
 }
 

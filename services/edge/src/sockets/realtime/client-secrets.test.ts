@@ -42,7 +42,8 @@ describe('a client secret', () => {
     expect(() => keyBehind(secret, { now: 0, request: { ...request, headers: {} } })).toThrow('only opens');
     const at = (url: string, upgrade = 'websocket') =>
       keyBehind(secret, { now: 0, request: { url: `${url}?model=gpt-realtime`, headers: { upgrade } } });
-    expect(() => keyBehind(secret, opening(0, 'gpt-realtime&intent=transcription'))).toThrow('only');
+    for (const more of ['&intent=transcription', '&x=?&intent=transcription'])
+      expect(() => keyBehind(secret, opening(0, `gpt-realtime${more}`))).toThrow('only');
     expect(at('/openai/v1/realtime')).toBe('hash');
     expect(at('/v1/realtime', 'WebSocket')).toBe('hash');
     for (const path of ['/v1/responses', '/v1/models/x/v1/realtime', '/x/v1/realtime', '/v1/realtime/', '/V1/realtime'])
