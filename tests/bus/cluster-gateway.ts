@@ -64,7 +64,11 @@ export function clusterGateway() {
 const isReady = ({ link }: ClusterProcess): boolean =>
   link.connected() && link.unheard().every(({ isAway, isOptional }) => isAway || isOptional);
 
-const hearsAll = ({ link }: ClusterProcess): boolean => link.connected() && link.unheard().length === 0;
+const hearsAll = ({ link }: ClusterProcess): boolean => link.connected() && missedBy(link).length === 0;
+
+/** What a process misses of those that are here. */
+const missedBy = (link: ClusterProcess['link']) =>
+  link.unheard().filter(({ name }) => gatewayProcesses.some((each) => each === name));
 
 const ask = ({ link }: ClusterProcess, operation: string): Promise<boolean> =>
   link
