@@ -32,7 +32,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
     await Promise.all(Object.values(servers).map((server) => server.kill()));
     const starting = startDistributed({
       servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
-      replicas: { 'chat-svc': 2 },
+      replicas: { 'chat-svc': 2, 'batch-svc': 1 },
       environment: forgetfulRouting,
       serviceEnvironment: Object.fromEntries(serviceNames.map((name) => [name, { NATS_URL: nats.urlOf(name) }])),
       nodeArgs: ['--import', new URL('../support/slow-start.mjs', import.meta.url).href],
