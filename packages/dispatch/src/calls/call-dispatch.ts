@@ -71,6 +71,10 @@ function reportFailure<Call>(
   });
 }
 
+/** The usage that a vendor counted, if it did, of a call that has only a prompt. */
+export const reportedPrompt = (tokens: number | undefined): Usage | undefined =>
+  tokens === undefined ? undefined : promptUsage(tokens);
+
 /** The usage of a call that has only a prompt. */
 export const promptUsage = (tokens: number): Usage => ({
   prompt_tokens: tokens,

@@ -1,7 +1,7 @@
 import { estimateInputs } from '@tallyport/pricing';
 import { type DecisionCall, decisionImages, type DecisionsAnswer, decisionTexts } from '@tallyport/providers';
-import { answerDocument } from '../calls/answer-document.ts';
-import { createCallDispatch, promptUsage } from '../calls/call-dispatch.ts';
+import { answerCall } from '../calls/answer-document.ts';
+import { createCallDispatch, promptUsage, reportedPrompt } from '../calls/call-dispatch.ts';
 import type { CallDispatch, ServedCall } from '../calls/call-job.ts';
 import type { DispatchOptions } from '../chat/chat-dispatch.ts';
 
@@ -12,11 +12,8 @@ export const createDecisionDispatch = (options: DispatchOptions): CallDispatch<D
   createCallDispatch(
     {
       formatOf: ({ decisions }) => decisions,
-      async run(attempt) {
-        const { format, wanted, offer } = attempt;
-        return format.response(await answerDocument(attempt, () => format.request(wanted, offer)), wanted);
-      },
-      reported: ({ promptTokens }) => (promptTokens === undefined ? undefined : promptUsage(promptTokens)),
+      run: answerCall,
+      reported: ({ promptTokens }) => reportedPrompt(promptTokens),
       estimate: (call) => promptUsage(estimateInputs(decisionTexts(call), decisionImages(call))),
     },
     options,

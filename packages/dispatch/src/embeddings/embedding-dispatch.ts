@@ -1,6 +1,6 @@
 import { estimateInputs } from '@tallyport/pricing';
 import type { EmbeddingCall } from '@tallyport/providers';
-import { createCallDispatch, promptUsage } from '../calls/call-dispatch.ts';
+import { createCallDispatch, promptUsage, reportedPrompt } from '../calls/call-dispatch.ts';
 import type { CallDispatch, ServedCall } from '../calls/call-job.ts';
 import type { DispatchOptions } from '../chat/chat-dispatch.ts';
 import { type AttemptedEmbeddings, attemptEmbeddings } from './attempt-embeddings.ts';
@@ -14,7 +14,7 @@ export const createEmbeddingDispatch = (options: DispatchOptions): EmbeddingDisp
     {
       formatOf: ({ embeddings }) => embeddings,
       run: attemptEmbeddings,
-      reported: ({ promptTokens }) => (promptTokens === undefined ? undefined : promptUsage(promptTokens)),
+      reported: ({ promptTokens }) => reportedPrompt(promptTokens),
       estimate: ({ inputs }) => promptUsage(estimateInputs(inputs)),
     },
     options,

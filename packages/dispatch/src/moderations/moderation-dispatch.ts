@@ -1,8 +1,8 @@
 import { estimateInputs } from '@tallyport/pricing';
 import { type ModerationCall, type ModerationsAnswer, moderationTexts } from '@tallyport/providers';
-import { createCallDispatch, promptUsage } from '../calls/call-dispatch.ts';
+import { createCallDispatch, promptUsage, reportedPrompt } from '../calls/call-dispatch.ts';
 import type { CallDispatch, ServedCall } from '../calls/call-job.ts';
-import { answerDocument } from '../calls/answer-document.ts';
+import { answerCall } from '../calls/answer-document.ts';
 import type { DispatchOptions } from '../chat/chat-dispatch.ts';
 
 type ModerationDispatch = CallDispatch<ModerationCall, ModerationsAnswer>;
@@ -12,11 +12,8 @@ export const createModerationDispatch = (options: DispatchOptions): ModerationDi
   createCallDispatch(
     {
       formatOf: ({ moderations }) => moderations,
-      async run(attempt) {
-        const { format, wanted, offer } = attempt;
-        return format.response(await answerDocument(attempt, () => format.request(wanted, offer)), wanted);
-      },
-      reported: ({ promptTokens }) => (promptTokens === undefined ? undefined : promptUsage(promptTokens)),
+      run: answerCall,
+      reported: ({ promptTokens }) => reportedPrompt(promptTokens),
       estimate: (call) => promptUsage(estimateInputs(moderationTexts(call))),
     },
     options,

@@ -1,7 +1,7 @@
 import { rankingUsage } from '@tallyport/pricing';
 import type { RerankAnswer, RerankCall } from '@tallyport/providers';
 import type { Usage } from '@tallyport/wire';
-import { answerDocument } from '../calls/answer-document.ts';
+import { answerCall } from '../calls/answer-document.ts';
 import { createCallDispatch } from '../calls/call-dispatch.ts';
 import type { CallDispatch, ServedCall } from '../calls/call-job.ts';
 import type { DispatchOptions } from '../chat/chat-dispatch.ts';
@@ -18,9 +18,8 @@ export const createRerankDispatch = (options: DispatchOptions): CallDispatch<Rer
     {
       formatOf: ({ rankings }) => rankings,
       async run(attempt) {
-        const { format, wanted, offer } = attempt;
-        const answer = format.response(await answerDocument(attempt, () => format.request(wanted, offer)), wanted);
-        return { ...answer, billed: rankingUsage(wanted, offer).reported(answer) };
+        const answer = await answerCall(attempt);
+        return { ...answer, billed: rankingUsage(attempt.wanted, attempt.offer).reported(answer) };
       },
       reported: ({ billed }) => billed,
       estimate: (call, offer) => rankingUsage(call, offer).estimated,
