@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import { type ListedItem, readStoredItems } from '@tallyport/dialects';
 import type { Pieces } from '@tallyport/store';
 import { z } from 'zod';
+import { parsedJson } from '../parsed-json.ts';
 
 /** A conversation whose items clients keep here. */
 export interface KeptConversation {
@@ -61,11 +62,3 @@ export function decodeConversation({ buffer, byteOffset, byteLength }: Uint8Arra
 export const encodeItems = (items: readonly ListedItem[]): Buffer => Buffer.from(JSON.stringify(items));
 
 export const decodeItems = (body: Buffer): ListedItem[] | undefined => readStoredItems(parsedJson(body));
-
-function parsedJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    return undefined;
-  }
-}

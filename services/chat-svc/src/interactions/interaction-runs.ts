@@ -5,7 +5,7 @@ import { editMembers } from '@tallyport/wire';
 import { z } from 'zod';
 import type { LoggedEvent } from '../background/run-log.ts';
 import type { RunEnd, RunEnding, RunForm, RunIdentity } from '../background/run-form.ts';
-import { parsedJson } from '../responses/response-record.ts';
+import { parsedJson } from '../parsed-json.ts';
 import type { StoredResponses } from '../responses/stored-responses.ts';
 import { interactionOf } from './interaction-record.ts';
 

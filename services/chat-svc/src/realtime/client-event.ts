@@ -1,6 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import { editMembers, memberValue, repeatsMember, repeatsMemberWithin, structureProblem } from '@tallyport/wire';
 import { z } from 'zod';
+import { parsedJson } from '../parsed-json.ts';
 import type { SessionType } from './asked-session.ts';
 
 /** A message of a client: what it may cost. The message itself is passed on. */
@@ -54,7 +55,7 @@ const kindsOf: Readonly<Record<SessionType, Readonly<Record<string, Kind>>>> = {
 /** Throws a GatewayError for a message that is not passed on. */
 export function readRealtimeEvent(bytes: Buffer, sessionType: SessionType): ClientEvent {
   if (repeatsMember(bytes)) throw invalid('A member is there twice. Name each once.');
-  const type = parsed(memberValue(bytes, 'type') ?? Buffer.from('null'));
+  const type = parsedJson(memberValue(bytes, 'type') ?? Buffer.from('null'));
   if (typeof type !== 'string') throw invalid('Send JSON objects with a `type`.');
   const kinds = kindsOf[sessionType];
   const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
@@ -133,7 +134,7 @@ const limitOf = (value: z.infer<typeof limit>): ClientEvent['mostOutput'] => (va
 function checked<Schema extends z.ZodType>(schema: Schema, bytes: Buffer, name: string): z.infer<Schema> {
   if (bytes.length > largestRead) throw invalid(`${name}: this event has more than ${largestRead} bytes. Send less.`);
   const json = memberValue(bytes, name) ?? Buffer.from('{}');
-  const value = parsed(json);
+  const value = parsedJson(json);
   // Readers of other languages take more than JSON, and would find what was not read here.
   if (value === undefined) throw invalid(`${name}: it is no JSON.`);
   const problem = structureProblem(value);
@@ -148,14 +149,6 @@ function checked<Schema extends z.ZodType>(schema: Schema, bytes: Buffer, name: 
 function refusePrompt({ prompt }: { prompt?: unknown }): void {
   if (prompt !== undefined && prompt !== null)
     throw invalid('prompt: prompts that are stored at OpenAI cannot be used here. Send the instructions.');
-}
-
-function parsed(json: Buffer): unknown {
-  try {
-    return JSON.parse(json.toString());
-  } catch {
-    return undefined;
-  }
 }
 
 const invalid = (message: string): GatewayError => new GatewayError('invalid_parameters', message);

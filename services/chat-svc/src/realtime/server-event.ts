@@ -1,5 +1,7 @@
 import { type CountedTokens, tokensOfRealtime } from '@tallyport/pricing';
 import { memberValue } from '@tallyport/wire';
+import { parsedJson } from '../parsed-json.ts';
+import { reportedCount, type ReportedMembers, reportedMembers } from './reported.ts';
 
 /** What a message of the vendor means for money. Everything else is passed on unread. */
 export type ServerEvent =
@@ -54,9 +56,9 @@ const shortText = (json: Buffer | undefined): string => textOf(json)?.slice(0, l
 /** The model that writes audio down from here on, `null` for none; absent if the vendor does not say. */
 function transcriptionOf(session: Buffer | undefined): string | null | undefined {
   const { audio, input_audio_transcription: before } = objectOf(session) ?? {};
-  const { transcription: now = before } = membersOf(membersOf(audio).input);
+  const { transcription: now = before } = reportedMembers(reportedMembers(audio).input);
   if (now === null) return null;
-  const { model } = membersOf(now);
+  const { model } = reportedMembers(now);
   return typeof model === 'string' ? model : undefined;
 }
 
@@ -66,52 +68,37 @@ function doneOf(response: Buffer | undefined): ServerEvent {
   return { type: 'done', id: idOf(response), isFailed, counted: usage && countedOf(usage) };
 }
 
-function countedOf(usage: Members): CountedTokens {
-  const read = membersOf(usage.input_token_details);
-  const cached = membersOf(read.cached_tokens_details);
-  const written = membersOf(usage.output_token_details);
+function countedOf(usage: ReportedMembers): CountedTokens {
+  const read = reportedMembers(usage.input_token_details);
+  const cached = reportedMembers(read.cached_tokens_details);
+  const written = reportedMembers(usage.output_token_details);
   return tokensOfRealtime({
-    input: countOf(usage.input_tokens),
-    audioIn: countOf(read.audio_tokens),
-    imageIn: countOf(read.image_tokens),
-    cached: countOf(read.cached_tokens),
-    cachedAudio: countOf(cached.audio_tokens),
-    cachedImage: countOf(cached.image_tokens),
-    output: countOf(usage.output_tokens),
-    audioOut: countOf(written.audio_tokens),
+    input: reportedCount(usage.input_tokens),
+    audioIn: reportedCount(read.audio_tokens),
+    imageIn: reportedCount(read.image_tokens),
+    cached: reportedCount(read.cached_tokens),
+    cachedAudio: reportedCount(cached.audio_tokens),
+    cachedImage: reportedCount(cached.image_tokens),
+    output: reportedCount(usage.output_tokens),
+    audioOut: reportedCount(written.audio_tokens),
   });
 }
 
 function transcribedOf(json: Buffer | undefined): TranscribedUse {
   const usage = objectOf(json) ?? {};
-  if (usage.type === 'duration') return { seconds: countOf(usage.seconds) };
-  const input = countOf(usage.input_tokens);
-  const { audio_tokens: reported } = membersOf(usage.input_token_details);
-  const audio = Math.min(reported === undefined ? input : countOf(reported), input);
-  return { tokens: { input: input - audio, audio, output: countOf(usage.output_tokens) } };
+  if (usage.type === 'duration') return { seconds: reportedCount(usage.seconds) };
+  const input = reportedCount(usage.input_tokens);
+  const { audio_tokens: reported } = reportedMembers(usage.input_token_details);
+  const audio = Math.min(reported === undefined ? input : reportedCount(reported), input);
+  return { tokens: { input: input - audio, audio, output: reportedCount(usage.output_tokens) } };
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? { ...value } : {});
-
-const countOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
-
-function objectOf(json: Buffer | undefined): Members | undefined {
-  const value = parsed(json);
-  return typeof value === 'object' && value !== null ? membersOf(value) : undefined;
+function objectOf(json: Buffer | undefined): ReportedMembers | undefined {
+  const value = json && parsedJson(json);
+  return typeof value === 'object' && value !== null ? reportedMembers(value) : undefined;
 }
 
 function textOf(json: Buffer | undefined): string | undefined {
-  const value = parsed(json);
+  const value = json && parsedJson(json);
   return typeof value === 'string' ? value : undefined;
-}
-
-function parsed(json: Buffer | undefined): unknown {
-  if (json === undefined) return undefined;
-  try {
-    return JSON.parse(json.toString());
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import type { PassedAnswer } from '@tallyport/dialects';
 import { replaceMembers } from '@tallyport/wire';
 import type { SpokenPassedAnswer } from '../dialects/spoken-dialect.ts';
-import { parsedJson } from './response-record.ts';
+import { parsedJson } from '../parsed-json.ts';
 import { z } from 'zod';
 
 const responseSchema = z.looseObject({ id: z.string().min(1).max(256), output: z.array(z.unknown()) });

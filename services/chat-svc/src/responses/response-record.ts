@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { Pieces } from '@tallyport/store';
 import { z } from 'zod';
+import { parsedJson } from '../parsed-json.ts';
 
 const headSchema = z.object({
   /** The responses before this one in its conversation, in order. */
@@ -40,12 +41,4 @@ export function decodeResponseRecord({ buffer, byteOffset, byteLength }: Uint8Ar
   const body = bytes.subarray(lineEnd + 1);
   if (head === undefined || (head.pieces === undefined && crc32(body) !== head.checksum)) return undefined;
   return { head, body };
-}
-
-export function parsedJson(bytes: Buffer, parse: (text: string) => unknown = JSON.parse): unknown {
-  try {
-    return parse(bytes.toString());
-  } catch {
-    return undefined;
-  }
 }

@@ -5,7 +5,7 @@ import { replaceMembers } from '@tallyport/wire';
 import { z } from 'zod';
 import type { LoggedEvent } from '../background/run-log.ts';
 import type { RunEnd, RunEnding, RunForm } from '../background/run-form.ts';
-import { parsedJson } from './response-record.ts';
+import { parsedJson } from '../parsed-json.ts';
 import { notStored } from './refusals.ts';
 import type { StoredResponses } from './stored-responses.ts';
 

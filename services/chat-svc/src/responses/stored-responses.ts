@@ -12,13 +12,8 @@ import {
 import { parseExactJson } from '@tallyport/wire';
 import { z } from 'zod';
 import { accountHash } from '../account-hash.ts';
-import {
-  decodeResponseRecord,
-  encodeResponseRecord,
-  parsedJson,
-  type RecordHead,
-  type ResponseRecord,
-} from './response-record.ts';
+import { parsedJson } from '../parsed-json.ts';
+import { decodeResponseRecord, encodeResponseRecord, type RecordHead, type ResponseRecord } from './response-record.ts';
 import { createItemNames, noItemNames } from './item-names.ts';
 import { storeUnavailable } from './refusals.ts';
 

@@ -1,6 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import { camelNamed, namesStoredFile } from '@tallyport/dialects';
 import { repeatsMemberWithin, structureProblem } from '@tallyport/wire';
+import { parsedJson } from '../../parsed-json.ts';
 import { binaryMessage } from '../binary-message.ts';
 import type { ClientEvent } from '../client-event.ts';
 import type { DataMessage } from '../dialect.ts';
@@ -22,7 +23,7 @@ export interface LiveMessage {
 /** Throws a GatewayError for a message that is not passed on. */
 export function readLiveMessage({ kind: frame, bytes }: DataMessage): LiveMessage {
   if (frame === 'binary') throw binaryMessage();
-  const document = parsed(bytes);
+  const document = parsedJson(bytes);
   if (typeof document !== 'object' || document === null) throw invalid('Send JSON objects.');
   const problem = structureProblem(document);
   if (problem !== undefined) throw invalid(`The message is ${problem}.`);
@@ -48,14 +49,6 @@ function effectOf(kind: LiveMessage['kind'], { turnComplete, text }: LiveMessage
   // Google may read other values than `true` as it.
   const waits = turnComplete === undefined || turnComplete === false;
   return kind !== 'toolResponse' && waits ? 'none' : 'asks';
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    return undefined;
-  }
 }
 
 const invalid = (message: string): GatewayError => new GatewayError('invalid_parameters', message);

@@ -1,21 +1,23 @@
 import { type CountedTokens, tokensOfRealtime } from '@tallyport/pricing';
+import { parsedJson } from '../../parsed-json.ts';
+import { reportedCount, reportedMembers } from '../reported.ts';
 
 /** `usageMetadata` of one generation; `undefined` if it counts nothing. */
 export function countedUsage(json: Buffer | undefined, { speaks }: { speaks: boolean }): CountedTokens | undefined {
-  const usage = membersOf(parsed(json));
+  const usage = reportedMembers(json && parsedJson(json));
   const read = kindsIn(usage.promptTokensDetails, usage.toolUsePromptTokensDetails);
   const cached = kindsIn(usage.cacheTokensDetails);
   const written = kindsIn(usage.responseTokensDetails);
-  const response = countOf(usage.responseTokenCount);
-  const reasoning = countOf(usage.thoughtsTokenCount);
-  const input = countOf(usage.promptTokenCount) + countOf(usage.toolUsePromptTokenCount);
+  const response = reportedCount(usage.responseTokenCount);
+  const reasoning = reportedCount(usage.thoughtsTokenCount);
+  const input = reportedCount(usage.promptTokenCount) + reportedCount(usage.toolUsePromptTokenCount);
   if (input + response + reasoning === 0) return undefined;
   const hasNoKinds = written.all === 0 && speaks;
   return tokensOfRealtime({
     input,
     audioIn: read.audio,
     imageIn: read.image,
-    cached: countOf(usage.cachedContentTokenCount),
+    cached: reportedCount(usage.cachedContentTokenCount),
     cachedAudio: cached.audio,
     cachedImage: cached.image,
     output: response + reasoning,
@@ -28,8 +30,8 @@ export function countedUsage(json: Buffer | undefined, { speaks }: { speaks: boo
 function kindsIn(...lists: readonly unknown[]): { all: number; audio: number; image: number } {
   const counts = { all: 0, audio: 0, image: 0 };
   for (const detail of lists.flatMap((list) => (Array.isArray(list) ? list.slice(0, mostKinds) : []))) {
-    const { modality, tokenCount } = membersOf(detail);
-    const count = countOf(tokenCount);
+    const { modality, tokenCount } = reportedMembers(detail);
+    const count = reportedCount(tokenCount);
     counts.all += count;
     if (modality === 'AUDIO') counts.audio += count;
     if (modality === 'IMAGE' || modality === 'VIDEO') counts.image += count;
@@ -39,18 +41,3 @@ function kindsIn(...lists: readonly unknown[]): { all: number; audio: number; im
 
 /** More than there are. */
 const mostKinds = 20;
-
-type Members = Readonly<Record<string, unknown>>;
-
-const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? { ...value } : {});
-
-const countOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
-
-function parsed(json: Buffer | undefined): unknown {
-  if (json === undefined) return undefined;
-  try {
-    return JSON.parse(json.toString());
-  } catch {
-    return undefined;
-  }
-}
