@@ -78,4 +78,61 @@ export function filesSuite(rig: () => Rig): void {
       },
     });
   });
+
+  const chat = (id: string) =>
+    client().chat.completions.create({
+      model: 'openai/gpt-6-luna',
+      messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: id } }] }],
+    });
+  const responses = (id: string) =>
+    client().responses.create({
+      model: 'openai/gpt-6-luna',
+      input: [{ role: 'user', content: [{ type: 'input_file', file_id: id }] }],
+    });
+  const messages = (id: string) =>
+    new Anthropic({
+      baseURL: rig().gateway.baseUrl,
+      apiKey: rig().gateway.apiKey,
+      maxRetries: 0,
+    }).beta.messages.create({
+      model: 'anthropic/claude-haiku-4-5',
+      max_tokens: 100,
+      betas: ['files-api-2025-04-14'],
+      messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'file', file_id: id } }] }],
+    });
+  const client = () =>
+    new OpenAI({ baseURL: `${rig().gateway.baseUrl}/v1`, apiKey: rig().gateway.apiKey, maxRetries: 0 });
+  const sent = (): string => String(rig().simulator.requests.at(-1)?.body);
+
+  test('a chat, a response and a message may name a stored file', async () => {
+    const pdf = Buffer.from('%PDF-1.7 the treasure map');
+    const { id } = await openai().create({ file: await toFile(pdf, 'map.pdf'), purpose: 'user_data' });
+    const data = pdf.toString('base64');
+    await chat(id);
+    expect(sent()).toContain(`{"filename":"map.pdf","file_data":"data:application/pdf;base64,${data}"}`);
+    await responses(id);
+    expect(sent()).toContain(`"file_data":"data:application/pdf;base64,${data}"`);
+    await messages(id.replace('file-', 'file_'));
+    expect(sent()).toContain(`{"type":"base64","media_type":"application/pdf","data":"${data}"}`);
+    await openai().delete(id);
+  });
+
+  test('an unknown file is not found in the form of each API, and no provider is called', async () => {
+    const id = `file-${'0'.repeat(32)}`;
+    const before = rig().simulator.requests.length;
+    const notFound = { status: 404, code: 'not_found' };
+    await expect(chat(id)).rejects.toMatchObject({ ...notFound, param: 'messages[0].content[0].file.file_id' });
+    await expect(responses(id)).rejects.toMatchObject({ ...notFound, param: 'input[0].content[0].file_id' });
+    await expect(messages(id)).rejects.toMatchObject({
+      status: 404,
+      error: {
+        type: 'error',
+        error: {
+          type: 'not_found_error',
+          message: expect.stringContaining(`messages[0].content[0].source.file_id: there is no file ${id}`),
+        },
+      },
+    });
+    expect(rig().simulator.requests.length).toBe(before);
+  });
 }

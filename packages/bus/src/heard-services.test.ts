@@ -15,7 +15,7 @@ test('what a process needs follows from its use of the contracts', () => {
     'ledger-svc',
     'mcp-svc?',
   ]);
-  expect(needs('chat-svc')).toEqual(['auth-svc', 'catalog-svc', 'ledger-svc']);
+  expect(needs('chat-svc')).toEqual(['auth-svc', 'catalog-svc', 'ledger-svc', 'batch-svc?']);
   expect(needs('catalog-svc')).toEqual(['auth-svc']);
   expect(needs('tallyport')).toEqual([]);
   expect(needs('edge', 'chat-svc', 'image-svc', 'catalog-svc')).toEqual([
@@ -29,6 +29,7 @@ test('what a process needs follows from its use of the contracts', () => {
     'tp.s.auth.guardWebhooks',
     'tp.s.catalog.snapshot',
     'tp.s.ledger.budgetsSpent',
+    'tp.s.batch.fileContent',
   ]);
 });
 

@@ -67,7 +67,12 @@ export const uses = {
     },
     hears: {},
   },
-  'chat-svc': { serves: 'chat', ...dispatching },
+  'chat-svc': {
+    serves: 'chat',
+    ...dispatching,
+    // The files that requests name.
+    sends: { ...dispatching.sends, batch: ['fileContent'] },
+  },
   'image-svc': { serves: 'image', ...dispatching },
   'batch-svc': { serves: 'batch', sends: {}, hears: {} },
   'catalog-svc': {

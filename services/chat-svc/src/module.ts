@@ -26,6 +26,8 @@ import { explainRoute } from './routing/explain.ts';
 import { availableProviders } from './routing/available-providers.ts';
 import { listProviders } from './routing/list-providers.ts';
 import { openShadows } from './shadows/shadows.ts';
+import { openStoredFiles } from './stored-files/stored-files.ts';
+import { withStoredFiles } from './stored-files/with-stored-files.ts';
 import { openSignatureMemory } from './signatures/open-signature-memory.ts';
 
 export { checkProviderKeys, type CheckedProvider, describeKeys } from '@tallyport/serving/upstreams';
@@ -141,7 +143,7 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
     ...calls.handlers,
   };
   const handlers = {
-    ...life.arrive(answering),
+    ...withStoredFiles(life.arrive(answering), { ...tools, storedFiles: openStoredFiles(opened.link) }),
     ...realtime.handlers,
     ...providerHandlers(upstreams, tools),
     testProviderKey: (test: ProviderKeyTest) => tryProviderKey({ dispatch, ...targetsOf(upstreams) }, test),

@@ -22,7 +22,8 @@ type PartOf<Type extends ResponsesInputPart['type']> = Extract<ResponsesInputPar
 
 function imagePart(part: PartOf<'input_image'>, path: string): UserPart {
   const { image_url: url, file_id: fileId, detail } = part;
-  if (fileId != null) refuseUnsupportedMember(`${path}.file_id`, 'images are not stored; use image_url');
+  if (fileId != null)
+    refuseUnsupportedMember(`${path}.file_id`, 'no stored file has this id; store it at /v1/files, or use image_url');
   if (url == null || url === '') refuseMember(`${path}.image_url`, 'must be an https address or a data URL');
   return { type: 'image_url', image_url: { url, ...(detail != null && { detail }) }, ...cacheMark(part) };
 }
@@ -30,7 +31,8 @@ function imagePart(part: PartOf<'input_image'>, path: string): UserPart {
 /** `detail` of a file is ignored: a chat has none, and it only saves tokens. */
 function filePart(part: PartOf<'input_file'>, path: string): UserPart {
   const { file_data: data, file_id: id, file_url: url, filename } = part;
-  if (id != null) refuseUnsupportedMember(`${path}.file_id`, 'files are not stored; use file_data');
+  if (id != null)
+    refuseUnsupportedMember(`${path}.file_id`, 'no stored file has this id; store it at /v1/files, or use file_data');
   if (url != null) refuseUnsupportedMember(`${path}.file_url`, 'files are not fetched; use file_data');
   if (data == null) refuseMember(`${path}.file_data`, 'must be a base64 data URL');
   return { type: 'file', file: { file_data: data, ...(filename != null && { filename }) }, ...cacheMark(part) };

@@ -1,15 +1,12 @@
-import { type Client, createClient, type ExchangeHandler, inProcessLink, type Link } from '@tallyport/bus';
+import { type Client, createClient, inProcessLink } from '@tallyport/bus';
 import {
   type Catalogue,
   GatewayError,
   type KeptContent,
   type Model,
   type Principal,
-  type ProviderKey,
   type RequestHead,
-  type Routes,
   type UsageRecord,
-  authService,
   ledgerService,
   chatService,
 } from '@tallyport/contracts';
@@ -26,6 +23,8 @@ import {
 import { openMemoryStore, type Store } from '@tallyport/store';
 import { forgetfulRouting, serveCatalogue } from '@tallyport/serving/upstreams/testing';
 import { chatConfig, chatModule } from '../module.ts';
+import { type AccountAnswers, serveAccounts } from './serve-accounts.ts';
+import { type ServedFile, serveFiles } from './serve-files.ts';
 
 /** chat-svc on an in-process link, with the simulator as its providers and a catalogue of one shared model. */
 export interface ChatBench {
@@ -116,17 +115,15 @@ export interface ClientAnswer {
   error?: GatewayError;
 }
 
-interface ChatBenchOptions {
+interface ChatBenchOptions extends Omit<AccountAnswers, 'contents'> {
   environment?: Record<string, string> | ((simulator: Simulator) => Record<string, string>);
   chunksPerSecond?: number;
   /** The simulator verifies AWS's signatures with them. */
   awsCredentials?: SimulatorOptions['awsCredentials'];
   catalogue?: Catalogue | ((simulatorUrl: string) => Catalogue);
   log?: Log;
-  /** Loads the own provider keys of any account; there are none when absent. */
-  providerKeys?: () => Promise<ProviderKey[]>;
-  /** Loads the routes of an account in a version; no account has any when absent. */
-  routes?: (asked: { accountId: string; version: string }) => Promise<Routes>;
+  /** Files that clients have stored; batch-svc is away when absent. */
+  files?: readonly ServedFile[];
   /** Shared with other benches; a new one when absent. */
   store?: Store;
 }
@@ -142,6 +139,7 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
   await createClient(link, ledgerService).usage.consume(async (records) => void usage.push(...records));
   const contents: KeptContent[] = [];
   await serveAccounts(link, { contents, providerKeys: options.providerKeys, routes: options.routes });
+  if (options.files !== undefined) await serveFiles(link, options.files);
   const store = options.store ?? openMemoryStore();
   const { environment: own = {} } = options;
   const ofTest = typeof own === 'function' ? own(simulator) : own;
@@ -167,35 +165,6 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
       await simulator.close();
     },
   };
-}
-
-/** Takes the place of auth-svc and ledger-svc: returns provider keys, and collects the contents that would be stored. */
-async function serveAccounts(
-  link: Link,
-  {
-    contents,
-    providerKeys = async () => [],
-    routes = async () => ({}),
-  }: Pick<ChatBenchOptions, 'providerKeys' | 'routes'> & { contents: KeptContent[] },
-): Promise<void> {
-  const ledger: Record<string, ExchangeHandler> = {
-    async keepContents({ body }) {
-      contents.push(...JSON.parse(Buffer.from(await body.bytes(16 * 1024 * 1024)).toString()).contents);
-      return { head: { status: 200, headers: {} }, body: Buffer.from('{}') };
-    },
-  };
-  const auth: Record<string, ExchangeHandler> = {
-    async providerKeys() {
-      const keys = await providerKeys();
-      return { head: { status: 200, headers: {} }, body: Buffer.from(JSON.stringify({ keys })) };
-    },
-    async routes({ body }) {
-      const asked = JSON.parse(Buffer.from(await body.bytes(1024)).toString());
-      return { head: { status: 200, headers: {} }, body: Buffer.from(JSON.stringify({ routes: await routes(asked) })) };
-    },
-  };
-  await link.listen({ service: authService.name, version: '1.0.0', handlers: auth, options: {} });
-  await link.listen({ service: ledgerService.name, version: '1.0.0', handlers: ledger, options: {} });
 }
 
 type ChatOperation =

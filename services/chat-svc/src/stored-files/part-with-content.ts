@@ -1,0 +1,66 @@
+import { isUtf8 } from 'node:buffer';
+import { GatewayError } from '@tallyport/contracts';
+import { base64Length } from '@tallyport/dispatch';
+import type { FilePlace, NamingPart } from './file-places.ts';
+
+/** The content of a stored file. */
+export interface FileContent {
+  filename: string;
+  mediaType: string;
+  bytes: Uint8Array;
+}
+
+/** The bytes that the content needs in the body at this place. */
+export const inlineLength = ({ part }: FilePlace, { mediaType, bytes }: FileContent): number =>
+  isTextDocument(part, mediaType) ? jsonLength(bytes) : base64Length(bytes.length);
+
+/** The part with the content in place of the id. Throws `invalid_parameters` if the file is none of this kind. */
+export function partWithContent(
+  { path, part, holder }: FilePlace,
+  { filename, mediaType, bytes }: FileContent,
+): NamingPart {
+  const { type } = part;
+  if ((type === 'image' || type === 'input_image') && !mediaType.startsWith('image/'))
+    throw wrongKind(path, `the file is ${mediaType}, not an image`);
+  if (isTextDocument(part, mediaType))
+    return { ...part, source: { type: 'text', media_type: 'text/plain', data: textOf(path, bytes) } };
+  const data = bufferOf(bytes).toString('base64');
+  const url = `data:${mediaType};base64,${data}`;
+  const { file_id: _id, ...others } = holder;
+  const asFile = { ...others, filename: others['filename'] ?? filename, file_data: url };
+  switch (type) {
+    case 'file':
+      return { ...part, file: asFile };
+    case 'input_file':
+      return asFile;
+    case 'input_image':
+      return { ...others, image_url: url };
+    default:
+      return { ...part, source: { type: 'base64', media_type: mediaType, data } };
+  }
+}
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+/** Documents of Messages are PDFs or plain text. */
+const isTextDocument = ({ type }: NamingPart, mediaType: string): boolean =>
+  type === 'document' && mediaType.startsWith('text/');
+
+function textOf(path: string, bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw wrongKind(path, 'the text of the file is not UTF-8');
+  return bufferOf(bytes).toString();
+}
+
+/** The most bytes that a text needs in JSON: control characters need six, quotes and backslashes two. */
+function jsonLength(bytes: Uint8Array): number {
+  let length = bytes.length;
+  for (const byte of bytes) {
+    if (byte < 0x20) length += 5;
+    else if (byte === 0x22 || byte === 0x5c) length += 1;
+  }
+  return length;
+}
+
+const wrongKind = (path: string, why: string): GatewayError =>
+  new GatewayError('invalid_parameters', `${path}: ${why}.`, { param: path });
