@@ -8,7 +8,7 @@ import { batchEvents } from './events.ts';
 import { createFile } from './operations/create-file.ts';
 import { deleteFile, getFile, listFilesOf } from './operations/file-operations.ts';
 import type { FileTools } from './files/file-tools.ts';
-import { createUploadTurns } from './files/upload-turns.ts';
+import { createFileTurns, downloadShare, uploadShare } from './files/file-turns.ts';
 import { sendContent } from './operations/send-content.ts';
 import { sweepFiles } from './files/sweep-files.ts';
 import { openStorage } from './storage/open-storage.ts';
@@ -21,8 +21,8 @@ interface BatchTools {
 }
 
 const sweepEveryMs = 60_000;
-/** A download takes as long as its client likes. Beyond this, requests go to another replica. */
-const maxConcurrent = 128;
+/** Most of them wait for their turn and hold nothing. Beyond this, requests go to another replica. */
+const maxConcurrent = 1_024;
 
 /** Serves the files of clients on the bus. It starts without its database and throws `unavailable` until that is reachable. */
 export function batchModule(kit: Kit<BatchConfig>, { link, database }: BatchTools): Part {
@@ -40,7 +40,8 @@ export function batchModule(kit: Kit<BatchConfig>, { link, database }: BatchTool
     secrets,
     storage,
     quota: { maxBytes: kit.config.FILES_ACCOUNT_MAX_BYTES, maxFiles: kit.config.FILES_ACCOUNT_MAX_FILES },
-    inTurn: createUploadTurns(),
+    uploadTurn: createFileTurns(uploadShare),
+    downloadTurn: createFileTurns(downloadShare),
     maxBytes: kit.config.FILES_MAX_BYTES,
     events,
   };

@@ -2,7 +2,7 @@ import type { Database } from '@tallyport/database';
 import type { Secrets } from '@tallyport/management-server';
 import type { BatchEvents } from '../events.ts';
 import type { FileStorage } from '../storage/file-storage.ts';
-import type { UploadTurns } from './upload-turns.ts';
+import type { FileTurns } from './file-turns.ts';
 import type { FileQuota } from './uploads.ts';
 
 /** What the operations of files need. */
@@ -11,7 +11,8 @@ export interface FileTools {
   secrets: Secrets;
   storage: FileStorage;
   quota: FileQuota;
-  inTurn: UploadTurns;
+  uploadTurn: FileTurns;
+  downloadTurn: FileTurns;
   /** Of one file. */
   maxBytes: number;
   events: BatchEvents;

@@ -18,9 +18,13 @@ export const createFile =
   (tools: FileTools): ExchangeHandler =>
   async (exchange) => {
     const owner = fileOwnerOf(exchange.head);
-    const id = await tools.inTurn(owner.accountId, () => storeFile(tools, owner, exchange));
-    const file = await findFile(tools.database, owner, id);
-    return answerJson(filesApiOf(exchange.head).file(file));
+    const endTurn = await tools.uploadTurn(owner.accountId);
+    try {
+      const file = await findFile(tools.database, owner, await storeFile(tools, owner, exchange));
+      return answerJson(filesApiOf(exchange.head).file(file));
+    } finally {
+      endTurn();
+    }
   };
 
 /** Returns the id of the file. */

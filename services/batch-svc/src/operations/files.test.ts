@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type FormParts, formOf, openBatch, type OpenedBatch } from '../testing/open-batch.ts';
 import { createFolderStorage } from '../storage/folder-storage.ts';
 import { sweepFiles } from '../files/sweep-files.ts';
-import { uploadShare } from '../files/upload-turns.ts';
+import { downloadShare, uploadShare } from '../files/file-turns.ts';
 
 const accountBytes = 9 * 1024 ** 2;
 const accountFiles = 8;
@@ -292,6 +292,21 @@ test('uploads of an account beyond its share wait for their turn', async () => {
   release.resolve();
   expect(new Set(await Promise.all(slow))).toEqual(new Set(['broken']));
   expect(await waiting).toMatchObject({ bytes: 5 });
+});
+
+test('downloads that are not read leave other accounts their turn, and end it when they are abandoned', async () => {
+  const path = `${idOf(await store('x'.repeat(3 * 1024 ** 2)))}/content`;
+  const others = `${idOf(await store('Hello', { accountId: 'other' }))}/content`;
+  const unread = await Promise.all(
+    Array.from({ length: downloadShare.eachAtOnce }, () => batch.ask('fileContent', { path })),
+  );
+  let waits = true;
+  const waiting = batch.ask('fileContent', { path }).finally(() => (waits = false));
+  const { body } = await batch.ask('fileContent', { path: others, accountId: 'other' });
+  expect((await body.bytes()).toString()).toBe('Hello');
+  expect(waits).toBe(true);
+  for (const { body } of unread) body.cancel();
+  (await waiting).body.cancel();
 });
 
 test('a file without a type gets that of its content, or of its name', async () => {

@@ -13,7 +13,7 @@ export const sendContent =
   async ({ head, body }) => {
     body.cancel();
     const file = await findFile(tools.database, fileOwnerOf(head), fileIdIn(head));
-    const content = await readContent(tools, file, { start: 0, end: file.bytes });
+    const content = await readInTurn(tools, file);
     return {
       head: {
         status: 200,
@@ -28,6 +28,24 @@ export const sendContent =
       opaque: true,
     };
   };
+
+async function readInTurn(tools: FileTools, file: StoredFile): Promise<AsyncIterable<Uint8Array>> {
+  const endTurn = await tools.downloadTurn(file.accountId);
+  try {
+    return untilRead(await readContent(tools, file, { start: 0, end: file.bytes }), endTurn);
+  } catch (error) {
+    endTurn();
+    throw error;
+  }
+}
+
+async function* untilRead(content: AsyncIterable<Uint8Array>, endTurn: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content;
+  } finally {
+    endTurn();
+  }
+}
 
 /** Resolves once the first bytes are read, so that a storage that is away is no broken answer. */
 async function readContent(
