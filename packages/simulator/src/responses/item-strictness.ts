@@ -1,7 +1,7 @@
 import { type ApiError, invalidRequest, isObject, type JsonObject, textOf } from '@tallyport/sandbox';
 import { findFirst } from '../finding.ts';
 import { type OpenAiFinding, oneOfCheck, unknownParameter, wrongType } from '../openai/value-checks.ts';
-import { unsealReasoning } from './sealed-reasoning.ts';
+import { unsealItem } from './sealed-item.ts';
 
 /** The first error of the input: its kinds of items, their parts and ids, and reasoning that is not the vendor's. */
 export function findInputFault(input: unknown, vendor: string): OpenAiFinding {
@@ -12,12 +12,16 @@ export function findInputFault(input: unknown, vendor: string): OpenAiFinding {
     const path = `input[${at}]`;
     if (!isObject(item)) return wrongType(path, 'an object', item);
     const type = item.type ?? ('role' in item ? 'message' : 'item_reference');
+    if (type === 'compaction_trigger' && at < input.length - 1) return notLast(path);
     return checkKind(type, path) ?? checkId(item, type, path) ?? checkItem(item, { type, path, vendor });
   });
 }
 
 const missing = (path: string): ApiError =>
   invalidRequest(`Missing required parameter: '${path}'.`, path, 'missing_required_parameter');
+
+const notLast = (path: string): ApiError =>
+  invalidRequest(`Invalid '${path}': 'compaction_trigger' must be the last input item.`, path, 'invalid_value');
 
 /** By kind, the beginnings of ids; an empty list: any. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
@@ -82,6 +86,8 @@ function checkItem(item: JsonObject, { type, path, vendor }: PlacedItem): OpenAi
       return checkMessage(item, path);
     case 'reasoning':
       return checkReasoning(item, { path, vendor });
+    case 'compaction':
+      return requireTexts(item, ['encrypted_content'], path) ?? checkSeal(item, vendor);
     case 'item_reference':
       return unknownItem(item.id, path);
     case 'function_call':
@@ -89,9 +95,7 @@ function checkItem(item: JsonObject, { type, path, vendor }: PlacedItem): OpenAi
       return requireTexts(item, ['call_id', 'name', type === 'function_call' ? 'arguments' : 'input'], path);
     case 'function_call_output':
     case 'custom_tool_call_output':
-      return (
-        requireTexts(item, ['call_id'], path) ?? (item.output === undefined ? missing(`${path}.output`) : undefined)
-      );
+      return requireTexts(item, ['call_id'], path) ?? requireOutput(item, path);
     default:
       return undefined;
   }
@@ -102,6 +106,9 @@ const requireTexts = (item: JsonObject, names: readonly string[], path: string):
     if (item[name] === undefined) return missing(`${path}.${name}`);
     return typeof item[name] === 'string' ? undefined : wrongType(`${path}.${name}`, 'a string', item[name]);
   });
+
+const requireOutput = ({ output }: JsonObject, path: string): OpenAiFinding =>
+  output === undefined ? missing(`${path}.output`) : undefined;
 
 const inputParts = ['input_text', 'input_image', 'input_file', 'input_audio'];
 
@@ -115,12 +122,17 @@ function checkMessage({ role, content }: JsonObject, path: string): OpenAiFindin
   );
 }
 
-/** Nothing is stored for these requests, so reasoning must be in them, sealed by the same vendor for the same id. */
+/** Nothing is stored for these requests, so reasoning must be in them, sealed. */
 function checkReasoning(item: JsonObject, { path, vendor }: Omit<PlacedItem, 'type'>): OpenAiFinding {
   if (!Array.isArray(item.summary)) return missing(`${path}.summary`);
   const { id, encrypted_content: sealed } = item;
-  if (typeof sealed !== 'string') return typeof id === 'string' ? unknownItem(id, path) : undefined;
-  const seal = unsealReasoning(sealed);
+  if (typeof sealed === 'string') return checkSeal(item, vendor);
+  return typeof id === 'string' ? unknownItem(id, path) : undefined;
+}
+
+/** By the same vendor, for the same id. */
+function checkSeal({ id, encrypted_content: sealed }: JsonObject, vendor: string): OpenAiFinding {
+  const seal = unsealItem(String(sealed));
   const refused = (why: string) =>
     invalidRequest(
       `The encrypted content ${textOf(id)} could not be verified. Reason: ${why}`,

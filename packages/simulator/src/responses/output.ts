@@ -8,8 +8,8 @@ import {
   objectsOf,
   pixelImage,
 } from '@tallyport/sandbox';
-import { calledBy, type CallableTool } from './question.ts';
-import { sealReasoning } from './sealed-reasoning.ts';
+import { endsInTrigger, calledBy, type CallableTool } from './question.ts';
+import { sealItem } from './sealed-item.ts';
 
 /** An item of the output as it is at its end. */
 export type OutputItem = Readonly<Record<string, unknown>> & { readonly type: string; readonly id: string };
@@ -22,11 +22,12 @@ interface OutputQuestion {
   readonly choice: Choice;
 }
 
-/** The items of an answer, in their order. */
+/** The items of an answer, in their order. A compaction is the only one. */
 export function outputOf(question: OutputQuestion): OutputItem[] {
   const { body, choice } = question;
   const idOf = (prefix: string, at = 0): string =>
     `${prefix}_${contentHash(`${question.key}/${prefix}/${at}`).slice(0, 40)}`;
+  if (endsInTrigger(body)) return [compactionItem(question.vendor, idOf('cmp'))];
   const tools = new Map(calledBy(body).map(([name, tool]) => [name, tool]));
   return [
     ...(choice.reasoning === '' ? [] : [reasoningOf(question, idOf('rs'))]),
@@ -36,6 +37,13 @@ export function outputOf(question: OutputQuestion): OutputItem[] {
     ...choice.toolCalls.map((call, at) => callOf(call, tools.get(call.name), (prefix) => idOf(prefix, at))),
   ];
 }
+
+/** Stands for a conversation. */
+export const compactionItem = (vendor: string, id: string): OutputItem => ({
+  id,
+  type: 'compaction',
+  encrypted_content: sealItem({ vendor, id }),
+});
 
 /** The simulated model searches if it is asked to. */
 const searches = (question: OutputQuestion): boolean => runs(question, 'web_search', /\bsearch the web\b/i);
@@ -69,7 +77,7 @@ function reasoningOf({ vendor, body, choice }: OutputQuestion, id: string): Outp
     id,
     type: 'reasoning',
     summary: typeof summary === 'string' ? [{ type: 'summary_text', text: choice.reasoning }] : [],
-    ...(seals && { encrypted_content: sealReasoning({ vendor, id }) }),
+    ...(seals && { encrypted_content: sealItem({ vendor, id }) }),
   };
 }
 

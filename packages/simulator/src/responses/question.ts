@@ -14,6 +14,9 @@ export interface CallableTool {
   readonly namespace?: string;
 }
 
+/** The last item of the input asks for a compaction of the others. */
+export const endsInTrigger = ({ input }: JsonObject): boolean => objectsOf(input).at(-1)?.type === 'compaction_trigger';
+
 /** Reads a Responses request. */
 export const readResponsesQuestion = (body: JsonObject): ChatQuestion => ({
   ...readOpenAiQuestion(chatOf(body)),

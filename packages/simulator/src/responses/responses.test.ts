@@ -9,6 +9,7 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 
 const user = (content: unknown) => ({ role: 'user', content });
+const trigger = { type: 'compaction_trigger' };
 const weather = { type: 'function', name: 'weather', parameters: { type: 'object' } };
 const post = (
   members: object,
@@ -33,6 +34,7 @@ describe.each<[string, object, string[]]>([
     ['web_search_call', 'message'],
   ],
   ['a refusal', { input: '[refusal]' }, ['message']],
+  ['a compaction', { input: [user('Hello [reasoning]'), trigger], tools: [weather] }, ['compaction']],
 ])('%s', (_name, members, kinds) => {
   test('is the same in a stream, whose events are numbered and in their order', async () => {
     const response = await whole(members);
@@ -64,20 +66,28 @@ test('a call in a namespace has both names, a custom one its input', async () =>
   ]);
 });
 
-test('sealed reasoning is accepted only from its vendor, with its id', async () => {
-  const [reasoning] = (await whole({ ...sealing, input: 'Hi [reasoning]' })).output;
-  const again = (item: object, options = {}) => post({ store: false, input: [item, user('Go on')] }, options);
+test.each<[string, object]>([
+  ['reasoning', { ...sealing, input: 'Hi [reasoning]' }],
+  ['compaction', { input: [user('Hi'), trigger] }],
+])('sealed %s is accepted only from its vendor, with its id', async (type, members) => {
+  const [item] = (await whole(members)).output;
+  expect(item.type).toBe(type);
+  const again = (changed: object, options = {}) =>
+    post({ store: false, input: [{ ...item, ...changed }, user('Go on')] }, options);
   const azure = { path: '/azure/openai/v1', headers: { 'api-key': 'sim-key' } };
-  expect((await again(reasoning)).status).toBe(200);
-  expect((await again({ ...reasoning, id: undefined })).status).toBe(200);
+  expect((await again({})).status).toBe(200);
+  expect((await again({ id: undefined })).status).toBe(200);
   for (const answer of [
-    await again({ ...reasoning, id: 'rs_other' }),
-    await again({ ...reasoning, encrypted_content: 'gAAAAx' }),
-    await again(reasoning, azure),
+    await again({ id: type === 'reasoning' ? 'rs_other' : 'cmp_other' }),
+    await again({ encrypted_content: 'gAAAAx' }),
+    await again({}, azure),
   ]) {
     expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([400, 'invalid_encrypted_content']);
   }
-  const lost = await again({ ...reasoning, encrypted_content: undefined });
+});
+
+test('reasoning that is not in the request is not found', async () => {
+  const lost = await post({ store: false, input: [{ type: 'reasoning', id: 'rs_1', summary: [] }, user('Go on')] });
   expect([lost.status, JSON.parse(lost.text).error.message]).toEqual([404, expect.stringContaining('not found')]);
 });
 
@@ -98,7 +108,9 @@ test.each<[object, string | null, string | null]>([
     'missing_required_parameter',
   ],
   [{ input: [{ type: 'function_call_output', call_id: 'c' }] }, 'input[0].output', 'missing_required_parameter'],
-  [{ input: [{ type: 'compaction_trigger', id: 'x' }] }, 'input[0].id', 'unknown_parameter'],
+  [{ input: [{ ...trigger, id: 'x' }] }, 'input[0].id', 'unknown_parameter'],
+  [{ input: [trigger, user('x')] }, 'input[0]', 'invalid_value'],
+  [{ input: [{ type: 'compaction' }] }, 'input[0].encrypted_content', 'missing_required_parameter'],
   [{ max_output_tokens: 15 }, 'max_output_tokens', 'integer_below_min_value'],
   [{ truncation: 'middle' }, 'truncation', 'invalid_value'],
   [{ tools: [{ type: 'browser' }] }, 'tools[0].type', 'invalid_value'],

@@ -56,6 +56,8 @@ function innerSteps(item: OutputItem, place: object): Step[] {
       return inputSteps('response.function_call_arguments', { arguments: item.arguments, name: item.name }, place);
     case 'custom_tool_call':
       return inputSteps('response.custom_tool_call_input', { input: item.input }, place);
+    case 'compaction':
+      return [delta('response.compaction.compacting', place)];
     case 'web_search_call':
       return ['in_progress', 'searching', 'completed'].map((phase) =>
         delta(`response.web_search_call.${phase}`, place),

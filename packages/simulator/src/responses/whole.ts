@@ -21,6 +21,7 @@ import {
   type RouteAnswer,
   spentTokens,
 } from '@tallyport/sandbox';
+import { compactionItem } from './output.ts';
 import { readResponsesQuestion } from './question.ts';
 import { findResponsesFault } from './strictness.ts';
 import { unknownMember } from '../refusals.ts';
@@ -71,7 +72,7 @@ function compact(body: JsonObject, { body: bytes }: ArrivedRequest, { seed, now 
     object: 'response.compaction',
     created_at: now(),
     service_tier: openAiTier(body.service_tier, ''),
-    output: [...users, { id: `cmp_${key.slice(0, 40)}`, type: 'compaction', encrypted_content: `gAAAA${key}` }],
+    output: [...users, compactionItem('openai', `cmp_${key.slice(0, 40)}`)],
     usage: {
       input_tokens: input,
       input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },

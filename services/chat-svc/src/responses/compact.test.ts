@@ -363,10 +363,16 @@ describe('a sealed item', () => {
   });
 
   test("of OpenAI's own goes there, and nowhere else", async () => {
-    const item = { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAAopaque' };
-    const input = [item, { role: 'user', content: 'Hi' }];
+    const asks = [...worked.filter(({ type }) => type !== 'reasoning'), { type: 'compaction_trigger' }];
+    const compacted = await respond({ model: 'gpt', input: asks, store: false });
+    expect(compacted.headers['x-tallyport-lane']).toBe('native');
+    const { output } = compacted.response;
+    expect(output).toEqual([
+      { id: expect.stringMatching(/^cmp_/), type: 'compaction', encrypted_content: expect.stringMatching(/^gAAAA/) },
+    ]);
+    const input = [...output, { role: 'user', content: 'Hi' }];
     expect((await respond({ model: 'gpt', input })).status).toBe(200);
-    expect(lastSent().input[0]).toEqual(item);
+    expect(lastSent().input[0]).toEqual(output[0]);
     expect((await respond({ input })).error).toMatchObject({
       code: 'unsupported_parameter',
       param: 'input[0].type',

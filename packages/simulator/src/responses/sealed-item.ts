@@ -1,6 +1,6 @@
 import { contentHash, isObject, jsonOf } from '@tallyport/sandbox';
 
-/** Whose reasoning it is: only the account that got it can send it back, under the same id. */
+/** Whose reasoning or compaction it is: only the account that got it can send it back, under the same id. */
 interface Seal {
   readonly vendor: string;
   readonly id: string;
@@ -8,11 +8,11 @@ interface Seal {
 
 const prefix = 'gAAAA';
 
-export const sealReasoning = ({ vendor, id }: Seal): string =>
+export const sealItem = ({ vendor, id }: Seal): string =>
   prefix + Buffer.from(JSON.stringify({ vendor, id, check: contentHash(`${vendor}/${id}`) })).toString('base64url');
 
 /** `undefined` for a text that was not sealed here, or was changed. */
-export function unsealReasoning(sealed: string): Seal | undefined {
+export function unsealItem(sealed: string): Seal | undefined {
   if (!sealed.startsWith(prefix)) return undefined;
   const value = jsonOf(Buffer.from(sealed.slice(prefix.length), 'base64url').toString());
   if (!isObject(value)) return undefined;
