@@ -20,7 +20,7 @@ interface ReadTask {
   model: string;
 }
 
-interface AgentStart {
+export interface AgentStart {
   /** Settings files in its home folder, by path. */
   files?: Readonly<Record<string, string>>;
   environment?: Readonly<Record<string, string>>;
@@ -33,4 +33,6 @@ export interface Agent extends NpmProgram {
   readCall(read: ReadTask): { tool: string; arguments: Readonly<Record<string, string>> };
   /** How to start it without user interaction, telemetry and updates. */
   start(task: AgentTask): AgentStart;
+  /** How to start it so that the gateway compacts its conversation before each further question; absent if it never asks for that. */
+  startCompacting?(task: AgentTask): AgentStart;
 }

@@ -8,11 +8,12 @@ import type { McpProgram } from './mcp/program.ts';
 import { mcpPrograms } from './mcp/programs.ts';
 import { loopbackNames, setUpOwner, tryMcpProgram } from './mcp/trial.ts';
 import { keepRequests } from './recorded.ts';
-import { type AgentTrial, tryAgent } from './trial.ts';
+import { type AgentTrial, tryAgent, tryCompacting } from './trial.ts';
 
 /**
  * `npm run agents [-- --only pi --models gpt-6-luna,claude-opus-4-8 --record]`: installs agents, has a conversation with
- * each of them and each model of the simulated vendors, and fails if an agent fails or a request is refused. `--record` keeps
+ * each of them and each model of the simulated vendors, another one that is compacted where an agent does that, and fails
+ * if an agent fails or a request is refused. `--record` keeps
  * their requests for the tests. Programs that connect to `/mcp` sign in with OAuth at each loopback name and list the
  * tools.
  */
@@ -62,9 +63,14 @@ async function runOne(agent: Agent, running: Rig): Promise<boolean> {
   const trials: AgentTrial[] = [];
   for (const [at, model] of models.entries()) {
     const lastModel = models[(at + 1) % models.length] ?? model;
-    const trial = await tryAgent(agent, { model, lastModel, program: executable, rig: running });
+    const settings = { model, program: executable, rig: running };
+    const trial = await tryAgent(agent, { ...settings, lastModel });
     trials.push(trial);
     report(title, trial);
+    if (agent.startCompacting === undefined) continue;
+    const compacting = await tryCompacting(agent, agent.startCompacting, settings);
+    trials.push(compacting);
+    report(`${title}, compacting,`, compacting);
   }
   const passed = trials.every(({ problems }) => problems.length === 0);
   if (values.record && passed) await keepRequests(agent, trials);

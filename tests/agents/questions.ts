@@ -7,7 +7,7 @@ interface QuestionSettings {
   lastModel: string;
 }
 
-interface Question {
+export interface Question {
   model: string;
   prompt: string;
   /** The files of the working folder, by name. */
@@ -39,3 +39,15 @@ export const questionsFor = ({ readCall }: Agent, { folder, model, lastModel }: 
       answer,
     };
   });
+
+/** A question with calls of a tool, and two about what was said before, which simulated models answer with a text. */
+export function compactedQuestions(agent: Agent, { folder, model }: Omit<QuestionSettings, 'lastModel'>): Question[] {
+  const [first] = questionsFor(agent, { folder, model, lastModel: model });
+  const others = ['Say it again.', 'And once more.'].map((asks) => ({
+    model,
+    prompt: `[text] ${asks}`,
+    files: {},
+    answer: 'no real model was asked',
+  }));
+  return first === undefined ? others : [first, ...others];
+}

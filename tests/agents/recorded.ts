@@ -28,8 +28,12 @@ export interface RecordedRequest extends SentRequest {
 
 const folder = join(import.meta.dirname, 'fixtures');
 
-/** Signed thinking that names the home folder is no longer valid without its path. */
-const isRepeatable = ({ path, body }: ProxiedRequest): boolean => chatPaths.test(path) && !ownPath.test(body);
+/**
+ * Signed thinking that names the home folder is no longer valid without its path. A compaction is read only by the
+ * account that made it, and a response is continued only on its socket.
+ */
+const isRepeatable = ({ path, body }: ProxiedRequest): boolean =>
+  chatPaths.test(path) && !ownPath.test(body) && !/"type":"compaction"|"previous_response_id":"/.test(body);
 const ownPath = /"thinking":"(?:[^"\\]|\\.)*tallyport-agent-/;
 
 /** The APIs in which agents send their chats. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Agent, AgentTask } from './agent.ts';
+import type { AgentStart } from './agent.ts';
 import { workspaceOf, writeFiles } from './home.ts';
 
 interface AgentRun {
@@ -11,10 +11,10 @@ interface AgentRun {
 }
 
 interface AgentOrder {
-  agent: Agent;
   /** Path of the installed program. */
   program: string;
-  task: AgentTask;
+  start: AgentStart;
+  home: string;
   /** The files of the working folder, by name. */
   files: Readonly<Record<string, string>>;
   deadlineMs: number;
@@ -23,9 +23,8 @@ interface AgentOrder {
 const keptCharacters = 20_000;
 
 /** Runs an agent once in its home folder, without a terminal and without internet access. */
-export async function runAgent({ agent, program, task, files, deadlineMs }: AgentOrder): Promise<AgentRun> {
-  const { files: settings = {}, environment = {}, args } = agent.start(task);
-  const { home } = task;
+export async function runAgent({ program, start, home, files, deadlineMs }: AgentOrder): Promise<AgentRun> {
+  const { files: settings = {}, environment = {}, args } = start;
   const workspace = workspaceOf(home);
   await writeFiles(home, settings);
   await writeFiles(workspace, files);

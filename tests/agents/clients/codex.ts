@@ -1,5 +1,5 @@
 import { documentedBlock } from '../../docs/client-examples.ts';
-import type { Agent } from '../agent.ts';
+import type { Agent, AgentStart, AgentTask } from '../agent.ts';
 import { placeOf } from '../place.ts';
 
 /** These get one custom tool that runs a script, which calls the others. */
@@ -16,9 +16,19 @@ export const codex: Agent = {
     ownModels.test(model)
       ? call('functions__exec', { input: `text(JSON.stringify(await tools.exec_command({cmd:'cat ${file}'})))` })
       : call('exec_command', { cmd: `cat ${file}` }),
-  start: (task) => ({
-    files: { '.codex/config.toml': documentedBlock('Codex', 'toml', placeOf(task)) },
-    environment: { TALLYPORT_API_KEY: task.apiKey },
-    args: ['exec', '--skip-git-repo-check', ...(task.isContinued ? ['resume', '--last'] : []), task.prompt],
-  }),
+  start: (task) => startWith(settingsOf(task), task),
+  startCompacting: (task) => startWith(compactingSettingsOf(task), task),
 };
+
+const settingsOf = (task: AgentTask): string => documentedBlock('Codex', 'toml', placeOf(task));
+
+/** At this limit, every conversation is too long. */
+const compactingSettingsOf = (task: AgentTask): string =>
+  (task.isContinued ? 'model_auto_compact_token_limit = 1\n' : '') +
+  settingsOf(task).replace('name = "Tallyport"', 'name = "OpenAI"');
+
+const startWith = (settings: string, { apiKey, isContinued, prompt }: AgentTask): AgentStart => ({
+  files: { '.codex/config.toml': settings },
+  environment: { TALLYPORT_API_KEY: apiKey },
+  args: ['exec', '--skip-git-repo-check', ...(isContinued ? ['resume', '--last'] : []), prompt],
+});
