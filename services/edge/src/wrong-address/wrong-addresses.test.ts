@@ -49,6 +49,19 @@ describe('a wrong address', () => {
     expect(await messageOf(address)).toEqual([404, expect.stringContaining(text)]);
   });
 
+  test.each(['', '/video_1', '/video_1/content', '/video_1/remix', '/edits', '/characters/char_1'])(
+    'of a video says that none is served: /v1/videos%s with each method',
+    async (rest) => {
+      for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'PATCH'])
+        for (const base of ['/v1', '/openai/v1', '/v1beta/openai'])
+          expect(await messageOf(`${method} ${base}/videos${rest}`)).toEqual([
+            404,
+            'Videos are not served: this gateway makes texts, images, speech and vectors. Call the vendor of the video itself.',
+          ]);
+      expect((await call(`HEAD /v1/videos${rest}`)).status).toBe(404);
+    },
+  );
+
   test('that is the base URL lists what to call', async () => {
     for (const path of ['/v1', '/v1/'])
       expect(await messageOf(`GET ${path}`)).toEqual([

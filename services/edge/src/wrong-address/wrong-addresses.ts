@@ -55,6 +55,10 @@ const refusedAddresses = [
     text: `Realtime calls over WebRTC and SIP are not served: their audio would not pass the gateway. ${throughGateway}`,
   },
   { start: '/v1/live', text: `OpenAI's Live API is not served. ${throughGateway}` },
+  ...['/v1', '/openai/v1', '/v1beta/openai'].map((base) => ({
+    start: `${base}/videos`,
+    text: 'Videos are not served: this gateway makes texts, images, speech and vectors. Call the vendor of the video itself.',
+  })),
   { start: '/v1/realtime/translations', text: `Realtime translations are not served. ${throughGateway}` },
   ...['/ws/', '//ws/'].map((start) => ({ start, text: otherSessions })),
   ...['/v1beta', '/v1alpha'].map((version) => ({ start: `${version}/auth_tokens`, text: noTokens })),
