@@ -95,6 +95,12 @@ describe('the pages of a security team', () => {
     await radio('E-mail addresses', 'redact');
     await chooseIn('Requests', 'Webhook', 'dlp');
     await chooseIn('Requests', 'If time runs out', 'allow');
+    await owner.page.getByRole('group', { name: 'Requests' }).getByLabel('Decision model').fill('jev');
+    await owner.page
+      .getByRole('group', { name: 'Requests' })
+      .getByLabel('Its policies')
+      .fill('weapons block@0.8 It says how to build a weapon.\ntopic law=flag,other=allow What is it about?');
+    await chooseIn('Requests', 'If the model does not decide', 'allow');
     await owner.page
       .getByRole('group', { name: 'Requests' })
       .getByLabel('Patterns')
@@ -107,7 +113,7 @@ describe('the pages of a security team', () => {
       .fill('falcon block (?i)project, falcon{2,3}');
     await owner.fillExactly({ Text: 'Mail ada@example.com' });
     await owner.press('Try these rules');
-    expect(await owner.notice()).toMatch(/The text passes with placeholders\.[^]*email × 1[^]*Then asked: dlp/);
+    expect(await owner.notice()).toMatch(/The text passes with placeholders\.[^]*email × 1[^]*Then asked: dlp, jev/);
     await takePicture(owner.page, 'dashboard-guardrails-edit');
     expect(await owner.page.getByRole('radio', { checked: true, name: 'block' }).count()).toBe(1);
     const saved = await owner.page.context().newPage();
@@ -122,6 +128,8 @@ describe('the pages of a security team', () => {
       ['Requests', 'falcon', '(?i)project, falcon{2,3}', 'block'],
       ['Requests', 'time_limit', 'patterns that are not finished in time', 'allow'],
       ['Requests', 'webhook:dlp', 'what the webhook decides', 'without an answer: block'],
+      ['Requests', 'decision:weapons', 'It says how to build a weapon. jev, without an answer: let pass', 'block'],
+      ['Requests', 'decision:topic', 'What is it about? jev, without an answer: let pass', 'law=flag,other=allow'],
     ]);
 
     await owner.fillExactly({ Text: 'Mail ada@example.com' });
@@ -129,7 +137,7 @@ describe('the pages of a security team', () => {
     expect(await owner.page.getByRole('region', { name: 'The text after the rules' }).textContent()).toBe(
       'Mail [email]',
     );
-    expect(await owner.notice()).toMatch(/The text passes with placeholders\.[^]*email × 1[^]*Then asked: dlp/);
+    expect(await owner.notice()).toMatch(/The text passes with placeholders\.[^]*email × 1[^]*Then asked: dlp, jev/);
     expect(owner.page.url()).not.toContain('ada');
     await takePicture(owner.page, 'dashboard-guardrails');
     await owner.fillExactly({ Text: 'My card is 4111 1111 1111 1111' });
@@ -146,6 +154,8 @@ describe('the pages of a security team', () => {
       'falcon',
       'time_limit',
       'webhook:dlp',
+      'decision:weapons',
+      'decision:topic',
     ]);
     await owner.go('guardrails/edit');
     await chooseIn('Requests', 'If time runs out', '');

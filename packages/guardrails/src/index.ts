@@ -1,8 +1,9 @@
 export { guardAnswer, redactAnswer } from './answer.ts';
 export { replaceTexts, textsOf, type TextWalk } from './all-texts.ts';
 export { ChunkPortion } from './chunk-portion.ts';
+export type { DecisionRule } from './decision-rules.ts';
 export type { WebhookRule } from './webhook-rules.ts';
-export type { TextRules } from './text-rules.ts';
+export { areAsked, type AskedRules, type TextRules } from './text-rules.ts';
 export { type ChunkGuard, createChunkGuard } from './chunks.ts';
 export { redactDocument } from './document.ts';
 export { compileGuard, createGuards, type CompiledGuardrails } from './guard.ts';

@@ -6,6 +6,7 @@ import {
   type GuardrailPattern,
 } from '@tallyport/contracts';
 import { detectors } from './detectors/index.ts';
+import { combineDecisions, type DecisionRule } from './decision-rules.ts';
 import { combineWebhooks, type WebhookRule } from './webhook-rules.ts';
 import { compilePattern } from './patterns.ts';
 import type { IsOver } from './read-text.ts';
@@ -28,9 +29,17 @@ export interface TextRules {
   onTimeout: 'allow' | 'block';
   /** Of a stream; see `guardrailsSchema`. */
   holdBack: number;
-  /** Asked one after the other, after all other rules. */
-  webhooks: readonly WebhookRule[];
+  asked: AskedRules;
 }
+
+/** Who decides about texts, asked one after the other after all other rules. */
+export interface AskedRules {
+  webhooks: readonly WebhookRule[];
+  /** After the webhooks, so that their vendors get no text that a webhook replaces. */
+  decisions: readonly DecisionRule[];
+}
+
+export const areAsked = ({ webhooks, decisions }: AskedRules): boolean => webhooks.length > 0 || decisions.length > 0;
 
 const defaultHoldBack = 256;
 
@@ -38,10 +47,13 @@ const defaultHoldBack = 256;
 export function compileRules(checks: readonly GuardrailChecks[], path: string): TextRules | undefined {
   const rules = [...detectorRules(checks), ...checks.flatMap(({ patterns = [] }) => patternRules(patterns, path))];
   const maxCharacters = Math.min(...checks.map((each) => each.maxCharacters ?? Infinity));
-  const webhooks = combineWebhooks(checks.flatMap(({ webhook }) => webhook ?? []));
-  if (rules.length === 0 && maxCharacters === Infinity && webhooks.length === 0) return undefined;
+  const asked = {
+    webhooks: combineWebhooks(checks.flatMap(({ webhook }) => webhook ?? [])),
+    decisions: combineDecisions(checks.flatMap(({ decision }) => decision ?? [])),
+  };
+  if (rules.length === 0 && maxCharacters === Infinity && !areAsked(asked)) return undefined;
   const holdBack = Math.max(0, ...checks.map((each) => each.holdBack ?? 0)) || defaultHoldBack;
-  return { rules, maxCharacters, onTimeout: onTimeoutOf(checks), holdBack, webhooks };
+  return { rules, maxCharacters, onTimeout: onTimeoutOf(checks), holdBack, asked };
 }
 
 function onTimeoutOf(checks: readonly GuardrailChecks[]): 'allow' | 'block' {

@@ -8,6 +8,7 @@ import type { Store } from '@tallyport/store';
 import { openUpstreams, type RoutingEvents, type Upstreams } from './upstreams/index.ts';
 import type { ServingConfig } from './config.ts';
 import { type ContentLog, openContentLog } from './content/content-log.ts';
+import { type Decider, openDecider } from './decider/decider.ts';
 import { type GuardrailTools, openGuardrails } from './guardrails/open-guardrails.ts';
 
 /** The parts of a service with endpoints that cost money. */
@@ -16,6 +17,7 @@ interface Serving {
   metering: Metering;
   throughCache: ThroughCache;
   replays: Replays;
+  decider: Decider;
   guardrails: GuardrailTools;
   contentLog: ContentLog;
   /**
@@ -53,13 +55,15 @@ export function openServing(kit: Kit<ServingConfig>, tools: OpenServingTools): S
   const throughCache = openAnswerCache(kit, { store: answerStore, metering, catalogueVersion, release });
   const replays = openReplays(kit, { store, keepAliveMs });
   const contentLog = openContentLog(kit, link);
-  const guardrails = openGuardrails(kit, link);
+  const decider = openDecider(kit, { ...upstreams, metering });
+  const guardrails = openGuardrails(kit, { link, decider });
   let listener: Listener | undefined;
   return {
     upstreams,
     metering,
     throughCache,
     replays,
+    decider,
     guardrails,
     contentLog,
     part: ({ listen, close }) => ({
@@ -78,6 +82,7 @@ export function openServing(kit: Kit<ServingConfig>, tools: OpenServingTools): S
         await close();
         await Promise.all([
           guardrails.stop(),
+          decider.close(),
           upstreams.stop(),
           metering.stop(deadlineMs),
           contentLog.stop(deadlineMs),

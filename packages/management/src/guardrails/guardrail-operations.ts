@@ -24,6 +24,8 @@ export const guardrailOperations = {
       findings: z.array(findingSchema),
       /** The webhooks that would be asked about the text afterwards. */
       webhooks: z.array(z.string()),
+      /** The decision models that would be asked about it then. */
+      models: z.array(z.string()),
     }),
   },
 } as const satisfies ApiOperations;

@@ -1,6 +1,13 @@
 import { type Finding, GatewayError, toGatewayError, type UsageOperation, paidOperations } from '@tallyport/contracts';
 import type { IncomingExchange } from '@tallyport/bus';
-import { type TextRules, createChunkGuard, createTally, redactAnswer, type RuleTally } from '@tallyport/guardrails';
+import {
+  areAsked,
+  createChunkGuard,
+  createTally,
+  redactAnswer,
+  type RuleTally,
+  type TextRules,
+} from '@tallyport/guardrails';
 import type { PaidAnswer, StreamedAnswer, WholeAnswer } from '../paid-request.ts';
 import { documentOf, totalBytes, withRoundedNumbers } from '@tallyport/wire';
 import { eventSource } from '../stream/event-source.ts';
@@ -57,7 +64,7 @@ const cannotInspect = (): GatewayError =>
   );
 
 interface Guarding extends GuardedRequest, Pick<IncomingExchange, 'head'> {
-  tools: Pick<GuardrailTools, 'redact' | 'webhooks'>;
+  tools: Pick<GuardrailTools, 'inspect' | 'redact'>;
   check: TextRules;
   tally: RuleTally;
   /** Called before the provider of a blocked stream is left. */
@@ -69,7 +76,7 @@ interface Guarding extends GuardedRequest, Pick<IncomingExchange, 'head'> {
 async function guardedAnswer(answer: PaidAnswer, guarding: Guarding): Promise<PaidAnswer> {
   const { content } = answer;
   const guarded = content.kind === 'bytes' ? content : await guardedContent(content, guarding);
-  if (guarding.check.webhooks.length === 0 || guarded.kind !== 'stream') guarding.inspected();
+  if (!areAsked(guarding.check.asked) || guarded.kind !== 'stream') guarding.inspected();
   return { ...answer, content: guarded };
 }
 
@@ -77,10 +84,9 @@ function guardedContent(
   content: WholeAnswer | StreamedAnswer,
   guarding: Guarding,
 ): WholeAnswer | Promise<WholeAnswer> | StreamedAnswer {
-  if (content.kind === 'whole' && (content.events === undefined || guarding.check.webhooks.length === 0)) {
-    return inspectedWhole(content, guarding);
-  }
-  if (guarding.check.webhooks.length > 0) return askedStream(content, guarding);
+  const asks = areAsked(guarding.check.asked);
+  if (content.kind === 'whole' && (content.events === undefined || !asks)) return inspectedWhole(content, guarding);
+  if (asks) return askedStream(content, guarding);
   const { source, ...streamed } = asStream(content);
   return { ...streamed, source: guardedSource(source, eventGuard(guarding), guarding.report) };
 }
@@ -109,14 +115,14 @@ function withDocument(content: WholeAnswer, document: object, { check, failed }:
   };
 }
 
-/** Webhooks are asked while the answer is sent. */
+/** Webhooks and models are asked while the answer is sent. */
 function askedStream(content: WholeAnswer | StreamedAnswer, guarding: Guarding): StreamedAnswer {
   const { tools, head, check, tally, signal, failed, report, inspected } = guarding;
   const { source, ...streamed } = asStream(content);
   signal.addEventListener('abort', inspected, { once: true });
   const inspection = {
-    webhooks: tools.webhooks,
-    question: { head, part: 'answer', webhooks: check.webhooks, tally, signal },
+    inspect: tools.inspect,
+    question: { head, part: 'answer', asked: check.asked, tally, signal },
     onFailure: (thrown: unknown) => failed(toGatewayError(thrown)),
     onEnd() {
       report();

@@ -3,6 +3,7 @@ import type { Principal } from '@tallyport/contracts';
 import { wholeBody } from '../replay/index.ts';
 import { createKit, createMetrics, silentLog } from '@tallyport/service-kit';
 import { expect, test } from 'vitest';
+import { noDecider } from '../testing/no-decider.ts';
 import { guardRequest } from './guard-request.ts';
 import { openGuardrails } from './open-guardrails.ts';
 
@@ -19,7 +20,7 @@ function exchangeWith(principal: Principal | undefined, text: string): IncomingE
 /** Resolves with what the handler got. */
 function through(exchange: IncomingExchange) {
   const seen: IncomingExchange[] = [];
-  const tools = openGuardrails(kit, inProcessLink());
+  const tools = openGuardrails(kit, { link: inProcessLink(), decider: noDecider });
   const guard = guardRequest({ tools, metering: { refused: () => {} }, bounds: { maxBodyBytes } });
   const handle = guard((arrived) => {
     seen.push(arrived);

@@ -7,14 +7,15 @@ export interface GuardrailEvents {
   found(head: RequestHead, part: GuardedPart, findings: readonly Finding[]): void;
 }
 
-/** Patterns and webhooks have names of accounts, so each kind shares one label. */
-const rules = [...detectorNames, 'max_characters', 'pattern', 'time_limit', 'webhook'] as const;
+/** Patterns, webhooks and policies have names of accounts, so each kind shares one label. */
+const rules = [...detectorNames, 'decision', 'max_characters', 'pattern', 'time_limit', 'webhook'] as const;
+const kinds = ['decision', 'webhook'] as const;
 
 export function guardrailEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): GuardrailEvents {
   const counter = metrics.counter({
     name: 'gateway_guardrail_findings_total',
     help: 'What guardrails of accounts and keys found, by rule.',
-    labels: { part: ['answer', 'request'], rule: rules, action: ['block', 'redact', 'skip'] },
+    labels: { part: ['answer', 'request'], rule: rules, action: ['block', 'flag', 'redact', 'skip'] },
   });
   return {
     found({ requestId, principal }, part, findings) {
@@ -27,4 +28,4 @@ export function guardrailEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>):
 }
 
 const labelOf = (rule: string): (typeof rules)[number] =>
-  rule.startsWith('webhook:') ? 'webhook' : (rules.find((each) => each === rule) ?? 'pattern');
+  kinds.find((kind) => rule.startsWith(`${kind}:`)) ?? rules.find((each) => each === rule) ?? 'pattern';

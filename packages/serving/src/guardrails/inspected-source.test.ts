@@ -2,7 +2,9 @@ import { createTally } from '@tallyport/guardrails';
 import { type ChatChunk, type ChunkDelta, chunkEvent } from '@tallyport/wire';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { StreamSource } from '../stream/stream-body.ts';
+import { noDecider } from '../testing/no-decider.ts';
 import { openWebhookReceiver } from '../testing/webhook-receiver.ts';
+import { inspectTexts } from './inspect-texts.ts';
 import { inspectedSource } from './inspected-source.ts';
 
 let opened: Awaited<ReturnType<typeof openWebhookReceiver>>;
@@ -38,11 +40,11 @@ async function read(chunks: readonly ChatChunk[], failure?: Error) {
   };
   const tally = createTally();
   const inspected = inspectedSource(source, {
-    webhooks: opened.webhooks,
+    inspect: inspectTexts(opened.webhooks, noDecider),
     question: {
       head: { requestId: 'req_1', timeoutMs: 1_000, headers: {}, principal: { accountId: 'a', keyId: 'k' } },
       part: 'answer',
-      webhooks: [{ name: 'dlp', onFailure: 'block', timeoutMs: 10_000, portion: 200 }],
+      asked: { webhooks: [{ name: 'dlp', onFailure: 'block', timeoutMs: 10_000, portion: 200 }], decisions: [] },
       tally,
       signal: new AbortController().signal,
     },

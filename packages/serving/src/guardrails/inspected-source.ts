@@ -8,16 +8,16 @@ import {
   documentEvent,
 } from '@tallyport/wire';
 import type { StreamSource } from '../stream/stream-body.ts';
+import { guardDocument } from './guard-document.ts';
 import { notInspected } from './guarded-source.ts';
+import type { InspectTexts, TextQuestion } from './inspect-texts.ts';
 import { replacedSource, type Replacement } from './replaced-source.ts';
-import type { Webhooks } from './webhooks/open-webhooks.ts';
-import { guardDocument } from './webhooks/guard-document.ts';
 
-/** The webhooks' question about a stream, without its texts. */
-type StreamQuestion = Omit<Parameters<Webhooks['inspect']>[0], 'before' | 'texts'>;
+/** The question about a stream, without its texts. */
+type StreamQuestion = Omit<TextQuestion, 'before' | 'texts'>;
 
 interface Inspection {
-  webhooks: Pick<Webhooks, 'inspect'>;
+  inspect: InspectTexts;
   question: StreamQuestion;
   /** Called before the provider of a blocked stream is left. */
   onFailure(thrown: unknown): void;
@@ -27,11 +27,11 @@ interface Inspection {
 
 /** Chunks without texts, such as those of audio, are not held back beyond this. */
 const mostHeldBytes = 1024 * 1024;
-/** How much of the text that was sent a webhook sees again, to find what began there. */
+/** How much of the text that was sent is seen again, to find what began there. */
 const mostBefore = 500;
 
 /**
- * The events of a source after webhooks: a portion of the texts is held back until they have decided about it, and the
+ * The events of a source after webhooks and models: a portion of the texts is held back until they decide about it, and the
  * source is not read meanwhile. The end of a choice ends a portion. If the source fails, the texts held back are decided
  * about first.
  */
@@ -47,13 +47,14 @@ export function inspectedSource(source: StreamSource, inspection: Inspection): S
 }
 
 /** What may be sent after some events of a stream; at its end, what is left. */
-function portionsOf({ webhooks, question }: Inspection): Replacement['replace'] {
-  const mostCharacters = Math.max(...question.webhooks.map(({ portion }) => portion));
+function portionsOf({ inspect, question }: Inspection): Replacement['replace'] {
+  const { webhooks, decisions } = question.asked;
+  const mostCharacters = Math.max(...[...webhooks, ...decisions].map(({ portion }) => portion));
   const sent = new Map<string, string>();
   let portion = new ChunkPortion();
   let heldBytes = 0;
 
-  /** The chunks of the portion, once the webhooks have decided. */
+  /** The chunks of the portion, once it is decided about. */
   async function release(): Promise<AnswerEvent[]> {
     const held = portion;
     portion = new ChunkPortion();
@@ -61,7 +62,7 @@ function portionsOf({ webhooks, question }: Inspection): Replacement['replace'] 
     const texts = held.texts();
     const names = [...texts.keys()];
     const before = names.map((name) => sent.get(name) ?? '');
-    const decided = await webhooks.inspect({ ...question, texts: [...texts.values()], before });
+    const decided = await inspect({ ...question, texts: [...texts.values()], before });
     const after = new Map(names.map((name, at) => [name, decided[at] ?? '']));
     for (const [name, text] of after) sent.set(name, `${sent.get(name) ?? ''}${text}`.slice(-mostBefore));
     const replaced = new Map([...after].filter(([name, text]) => text !== texts.get(name)));
@@ -81,11 +82,11 @@ function portionsOf({ webhooks, question }: Inspection): Replacement['replace'] 
     const event = document.value() as object;
     return [
       ...first,
-      documentEvent(name, await guardDocument(webhooks, { document: event, walk: guardAnswer }, question)),
+      documentEvent(name, await guardDocument(inspect, { document: event, walk: guardAnswer }, question)),
     ];
   }
 
-  function inspect(event: AnswerEvent): Promise<AnswerEvent[]> {
+  function replace(event: AnswerEvent): Promise<AnswerEvent[]> {
     if (event.kind === 'passed') throw notInspected();
     return event.kind === 'chunk' ? inspectChunk(event) : inspectEvent(event);
   }
@@ -93,7 +94,7 @@ function portionsOf({ webhooks, question }: Inspection): Replacement['replace'] 
   return async (events) => {
     if (events === undefined) return release();
     const output: AnswerEvent[] = [];
-    for (const event of events) output.push(...(await inspect(event)));
+    for (const event of events) output.push(...(await replace(event)));
     return output;
   };
 }

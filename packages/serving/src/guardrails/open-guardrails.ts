@@ -2,7 +2,9 @@ import { type Finding, type Principal, toGatewayError } from '@tallyport/contrac
 import { createGuards, createTally, type CompiledGuardrails } from '@tallyport/guardrails';
 import type { Link } from '@tallyport/bus';
 import type { Kit } from '@tallyport/service-kit';
+import type { Decider } from '../decider/decider.ts';
 import { type GuardrailEvents, guardrailEvents } from './guardrail-events.ts';
+import { inspectTexts, type InspectTexts } from './inspect-texts.ts';
 import { redactByRules, type RuledDocument } from './rules/redact-by-rules.ts';
 import { RuleThreads } from './rules/rule-threads.ts';
 import { openWebhooks, type Webhooks } from './webhooks/open-webhooks.ts';
@@ -13,18 +15,25 @@ export interface GuardrailTools {
   /** The compiled rules of a caller; `undefined` without any. */
   of(principal: Principal | undefined): CompiledGuardrails | undefined;
   /**
-   * What the caller's rules would do to a request, of which nothing is sent. Webhooks are not asked. Throws if the rules
-   * cannot inspect the request, or `overloaded`.
+   * What the caller's rules would do to a request, of which nothing is sent. Webhooks and models are not asked. Throws
+   * if the rules cannot inspect the request, or `overloaded`.
    */
   explain(asked: Pick<RuledDocument, 'bytes' | 'head' | 'signal'>, request: unknown): Promise<Finding[] | undefined>;
   /** Redacts a document with the caller's rules. Throws `guardrail_blocked`, or `overloaded`. */
   redact(document: RuledDocument): Promise<object>;
+  /** Asks webhooks and models about texts. */
+  inspect: InspectTexts;
   events: GuardrailEvents;
   webhooks: Webhooks;
   stop(): Promise<void>;
 }
 
-export function openGuardrails(kit: Kit<WebhookConfig>, link: Link): GuardrailTools {
+interface OpenGuardrailTools {
+  link: Link;
+  decider: Pick<Decider, 'ask'>;
+}
+
+export function openGuardrails(kit: Kit<WebhookConfig>, { link, decider }: OpenGuardrailTools): GuardrailTools {
   const guards = createGuards();
   const threads = new RuleThreads();
   const webhooks = openWebhooks(kit, link);
@@ -48,6 +57,7 @@ export function openGuardrails(kit: Kit<WebhookConfig>, link: Link): GuardrailTo
     events: guardrailEvents(kit),
     webhooks,
     redact: (ruled) => redactByRules(threads, ruled),
+    inspect: inspectTexts(webhooks, decider),
     async stop() {
       await Promise.all([webhooks.stop(), threads.stop()]);
     },

@@ -8,14 +8,19 @@ const tried = (policies: Guardrails[], text: string) =>
   trials.run({ accountId: 'a' }, { policies, part: 'request', text });
 
 const webhook = { name: 'dlp', onFailure: 'block' as const };
-const email = (action: 'block' | 'redact') => ({ request: { detect: { email: action }, webhook } });
+const decision = {
+  model: 'jev',
+  onFailure: 'allow' as const,
+  policies: [{ name: 'legal', policy: 'It asks for legal advice.', action: 'flag' as const }],
+};
+const email = (action: 'block' | 'redact') => ({ request: { detect: { email: action }, webhook, decision } });
 
 test.each([
-  ['no rule', [], { verdict: 'allow', text: 'To ada@example.com', findings: [], webhooks: [] }],
+  ['no rule', [], { verdict: 'allow', text: 'To ada@example.com', findings: [], webhooks: [], models: [] }],
   [
     'a rule of the other part',
     [{ answer: { detect: { email: 'block' as const } } }],
-    { verdict: 'allow', text: 'To ada@example.com', findings: [], webhooks: [] },
+    { verdict: 'allow', text: 'To ada@example.com', findings: [], webhooks: [], models: [] },
   ],
   [
     'a rule that redacts',
@@ -25,12 +30,13 @@ test.each([
       text: 'To [email]',
       findings: [{ rule: 'email', action: 'redact', count: 1 }],
       webhooks: ['dlp'],
+      models: ['jev'],
     },
   ],
   [
     'two policies of which one blocks',
     [email('redact'), email('block')],
-    { verdict: 'block', findings: [{ rule: 'email', action: 'block', count: 1 }], webhooks: [] },
+    { verdict: 'block', findings: [{ rule: 'email', action: 'block', count: 1 }], webhooks: [], models: [] },
   ],
 ])('%s', async (_name, policies, expected) => {
   expect(await tried(policies, 'To ada@example.com')).toEqual(expected);
@@ -48,5 +54,5 @@ test('patterns that take long are tried in a thread, while other work goes on', 
     turns += 1;
   }
   expect(turns).toBeGreaterThan(20);
-  expect(await trial).toEqual({ verdict: 'allow', text: 'abc'.repeat(6_600), findings: [], webhooks: [] });
+  expect(await trial).toEqual({ verdict: 'allow', text: 'abc'.repeat(6_600), findings: [], webhooks: [], models: [] });
 });

@@ -14,7 +14,7 @@ interface RuleTrial {
 }
 
 export interface RuleTrials {
-  /** What rules do to a text, within the time that they have for a request. Webhooks are only named. */
+  /** What rules do to a text, within the time that they have for a request. Webhooks and models are only named. */
   run(caller: Pick<ApiCaller, 'accountId'>, trial: RuleTrial): Promise<TriedText>;
   stop(): Promise<void>;
 }
@@ -37,18 +37,19 @@ export function createRuleTrials(): RuleTrials {
     try {
       const after = await redactByRules(threads, { head: { principal }, part, check, document, bytes, tally, signal });
       const { text: now } = after as typeof document;
-      const webhooks = check.webhooks.map(({ name }) => name);
-      return { verdict: now === text ? 'allow' : 'redact', text: now, findings: tally.findings(), webhooks };
+      const webhooks = check.asked.webhooks.map(({ name }) => name);
+      const models = check.asked.decisions.map(({ model }) => model);
+      return { verdict: now === text ? 'allow' : 'redact', text: now, findings: tally.findings(), webhooks, models };
     } catch (thrown) {
       if (!(thrown instanceof GatewayError) || thrown.code !== 'guardrail_blocked') throw thrown;
-      return { verdict: 'block', findings: tally.findings(), webhooks: [] };
+      return { verdict: 'block', findings: tally.findings(), webhooks: [], models: [] };
     }
   }
 
   return {
     async run({ accountId }, trial) {
       const check = guards(trial.policies)[trial.part];
-      if (check === undefined) return { verdict: 'allow', text: trial.text, findings: [], webhooks: [] };
+      if (check === undefined) return { verdict: 'allow', text: trial.text, findings: [], webhooks: [], models: [] };
       return redacted(accountId, trial, check);
     },
     stop: () => threads.stop(),

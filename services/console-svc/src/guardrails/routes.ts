@@ -4,6 +4,7 @@ import { type FieldSpec, type FieldValues, fieldValues, formPart, type FormState
 import { formPage } from '../screen/form-page.ts';
 import { formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
+import { policiesName, policyLine } from './decision-fields.ts';
 import {
   detectorFields,
   detectorTable,
@@ -106,6 +107,9 @@ async function groupsFor({ ask }: DashboardRequest) {
 const valuesOf = (groups: Awaited<ReturnType<typeof groupsFor>>, guardrails: Guardrails): FieldValues => ({
   ...fieldValues([...detectorFields, ...groups.flatMap(({ fields }) => fields)], { guardrails }),
   ...Object.fromEntries(
-    parts.map(({ part }) => [patternsName(part), (guardrails[part]?.patterns ?? []).map(patternLine).join('\n')]),
+    parts.flatMap(({ part }) => [
+      [patternsName(part), (guardrails[part]?.patterns ?? []).map(patternLine).join('\n')],
+      [policiesName(part), (guardrails[part]?.decision?.policies ?? []).map(policyLine).join('\n')],
+    ]),
   ),
 });

@@ -1,5 +1,6 @@
 import { detectorNames, type Guardrails, type GuardrailPattern } from '@tallyport/contracts';
 import { type FieldSpec, type FieldValues, type Html, html, inputOf, problemAt, table } from '@tallyport/pages';
+import { decisionFields, policiesIn } from './decision-fields.ts';
 
 export const parts = [
   { part: 'request', title: 'Requests' },
@@ -95,6 +96,7 @@ export function rulesGroup({ part, title }: TitledPart, webhooks: readonly strin
         hint: 'Of all texts together. More is blocked; empty for no limit.',
       },
       ...webhookFields(part, webhooks),
+      ...decisionFields(part),
     ] satisfies FieldSpec[],
   };
 }
@@ -136,12 +138,14 @@ export function postedRules(
     const own = posted.guardrails?.[part] ?? {};
     const patterns = patternsIn(part, fields[patternsName(part)] ?? '');
     const { detect: _detect, maxCharacters: _most, onTimeout: _onTimeout, ...others } = before[part] ?? {};
-    const { patterns: _patterns, webhook, ...kept } = others;
+    const { patterns: _patterns, webhook, decision, ...kept } = others;
     const sameWebhook = own.webhook !== undefined && webhook?.name === own.webhook.name ? webhook : {};
+    const policies = policiesIn(part, fields);
     const all = {
       ...kept,
       ...own,
       ...(own.webhook && { webhook: { ...sameWebhook, ...own.webhook } }),
+      ...(own.decision && { decision: { ...decision, ...own.decision, policies } }),
       ...(patterns.length > 0 && { patterns }),
     };
     return Object.keys(all).length === 0 ? [] : [[part, all] as const];

@@ -13,6 +13,7 @@ import {
   table,
 } from '@tallyport/pages';
 import type { z } from 'zod';
+import { labelsText } from './decision-fields.ts';
 import { detectorTitles, parts } from './rule-fields.ts';
 
 export type TriedText = z.output<ManagementOperations['tryGuardrails']['output']>;
@@ -46,13 +47,13 @@ export const guardrailsPage = ({ base, rules, webhooks, mayChange, csrfToken, tr
     </div>
     ${webhookTable({ base, webhooks, mayChange, csrfToken })}`;
 
-const tone = { block: 'bad', redact: 'warn', allow: 'good' } as const;
+const tone = { block: 'bad', redact: 'warn', flag: 'warn', allow: 'good' } as const;
 
 const actionBadge = (action: keyof typeof tone): Html => badge(action, tone[action]);
 
 const rulesOf = (rules: Guardrails): HtmlContent[][] =>
   parts.flatMap(({ part, title }) => {
-    const { detect = {}, patterns = [], maxCharacters, onTimeout, webhook } = rules[part] ?? {};
+    const { detect = {}, patterns = [], maxCharacters, onTimeout, webhook, decision } = rules[part] ?? {};
     return [
       ...Object.entries(detect).flatMap(([name, action]) =>
         action === undefined ? [] : [[title, html`<code>${name}</code>`, detectorTitles[name], actionBadge(action)]],
@@ -71,16 +72,18 @@ const rulesOf = (rules: Guardrails): HtmlContent[][] =>
         : [[title, html`<code>time_limit</code>`, 'patterns that are not finished in time', actionBadge(onTimeout)]]),
       ...(webhook === undefined
         ? []
-        : [
-            [
-              title,
-              html`<code>webhook:${webhook.name}</code>`,
-              'what the webhook decides',
-              webhook.onFailure === 'block' ? 'without an answer: block' : 'without an answer: let pass',
-            ],
-          ]),
+        : [[title, html`<code>webhook:${webhook.name}</code>`, 'what the webhook decides', unanswered(webhook)]]),
+      ...(decision?.policies ?? []).map(({ name, policy, action, labels }) => [
+        title,
+        html`<code>decision:${name}</code>`,
+        html`${policy} <span class="quiet small">${decision?.model}, ${decision && unanswered(decision)}</span>`,
+        action === undefined ? labelsText(labels ?? {}) : actionBadge(action),
+      ]),
     ];
   });
+
+const unanswered = ({ onFailure }: { onFailure: 'allow' | 'block' }): string =>
+  onFailure === 'block' ? 'without an answer: block' : 'without an answer: let pass';
 
 const verdicts = {
   allow: 'The text passes unchanged.',
@@ -88,12 +91,13 @@ const verdicts = {
   block: 'The text is blocked.',
 } as const;
 
-export function verdict({ verdict: decided, text, findings, webhooks }: TriedText): Html {
+export function verdict({ verdict: decided, text, findings, webhooks, models }: TriedText): Html {
+  const asked = [...webhooks, ...models];
   return html`<div class="tried" role="status">
     <p>${actionBadge(decided)} ${verdicts[decided]}</p>
     ${findings.length > 0 && html`<p class="small">${findings.map(({ rule, count }) => `${rule} × ${count}`).join(', ')}</p>`}
     ${text !== undefined && html`<pre tabindex="0" role="region" aria-label="The text after the rules">${text}</pre>`}
-    ${webhooks.length > 0 && html`<p class="quiet small">Then asked: ${webhooks.join(', ')}</p>`}
+    ${asked.length > 0 && html`<p class="quiet small">Then asked: ${asked.join(', ')}</p>`}
   </div>`;
 }
 

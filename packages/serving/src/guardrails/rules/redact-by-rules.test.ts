@@ -4,13 +4,15 @@ import { wholeBody } from '../../replay/index.ts';
 import { createKit, createMetrics, silentLog } from '@tallyport/service-kit';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createTally } from '@tallyport/guardrails';
+import { noDecider } from '../../testing/no-decider.ts';
 import { guardRequest } from '../guard-request.ts';
 import { type GuardrailTools, openGuardrails } from '../open-guardrails.ts';
 
 const config = { ALLOW_LOCAL_TARGETS: false, PRIVATE_TARGETS: [] };
 function openTools(): GuardrailTools {
   const metrics = createMetrics({ defaults: false });
-  return openGuardrails(createKit({ name: 'toy-svc', config, log: silentLog(), metrics }), inProcessLink());
+  const kit = createKit({ name: 'toy-svc', config, log: silentLog(), metrics });
+  return openGuardrails(kit, { link: inProcessLink(), decider: noDecider });
 }
 const tools = openTools();
 afterAll(() => tools.stop());
