@@ -58,7 +58,7 @@ for (const [title, model, index] of [
       const user = `conversation ${(conversation += 1)}`;
       const content = 'words '.repeat(800);
       const request = { model, user, stream: true, tools, messages: [{ role: 'user' as const, content }] };
-      await askedModels([model], chatRoutes(ground, head, { request }));
+      await askedModels([model], chatRoutes(ground, { head }, { request }));
     }
     const { user, system } = process.cpuUsage(before);
     return (user + system) / rounds;

@@ -25,6 +25,11 @@ const caseSchema = z
     accountTags: accountTagsSchema.optional(),
     /** In USD; without it, there is no budget. */
     budgetLeft: z.number().min(0).optional(),
+    /** How likely models find the statements of `decide()`; the defaults of the conditions count for others. */
+    decisions: z
+      .record(z.string(), z.number().min(0).max(1))
+      .default({})
+      .transform((decided) => new Map(Object.entries(decided))),
     at: z.iso.datetime({ offset: true, error: 'must be a time such as 2026-11-27T22:00:00Z' }).optional(),
     /** Providers (`openai`), offers (`openai/gpt-6-luna`) and models whose breakers are open. */
     down: names.default([]),

@@ -127,7 +127,8 @@ function routesOf({ routes }: World): NamedRoutes {
 /** What conditions see of the request, with what the case says instead. */
 function factsOf(each: RouteCase, { request, ...others }: RouteFacts): RouteFacts {
   const tokens = () => each.tokens ?? request.tokens();
-  return { ...others, request: { ...request, tokens }, now: new Date(timeOf(each)) };
+  const decided = (_model: string, statement: string) => each.decisions.get(statement) ?? null;
+  return { ...others, request: { ...request, tokens }, decided, now: new Date(timeOf(each)) };
 }
 
 const noAccess = () => ({ keys: [], baseUrl: undefined });

@@ -1,5 +1,6 @@
 import type { LoadedRoute, Route } from '@tallyport/contracts';
 import { type CompileCondition, type CompiledCondition, openConditions } from './conditions/condition.ts';
+import type { RouteDecision } from './conditions/decision.ts';
 import { bitsOf, type Weighted } from './weights.ts';
 
 export interface CompiledRoute {
@@ -9,6 +10,8 @@ export interface CompiledRoute {
   readonly conditions: readonly CompiledCondition[];
   /** Whether a condition may ask what is left of the budgets. */
   readonly readsBudget: boolean;
+  /** What its conditions may ask decision models. */
+  readonly decisions: readonly RouteDecision[];
 }
 
 interface CompiledTarget extends Weighted {
@@ -33,6 +36,7 @@ function compileRoute(
   compile: CompileCondition,
 ): CompiledRoute {
   const sum = route.targets.reduce((total, { weight }) => total + weight, 0);
+  const conditions = route.when.map((condition) => compile(condition.if));
   return {
     name,
     route,
@@ -43,7 +47,8 @@ function compileRoute(
       bits: bitsOf(model),
       share: sum === 0 ? 0 : weight / sum,
     })),
-    conditions: route.when.map((condition) => compile(condition.if)),
+    conditions,
+    decisions: conditions.flatMap((condition) => (condition.ok ? condition.decisions : [])),
   };
 }
 
@@ -55,6 +60,8 @@ interface RouteProblem {
 
 /** A condition takes up to 2,000. All of a route together are evaluated for each of its requests. */
 const mostStepsOfAll = 5_000;
+/** A request waits for one model after the other. */
+const mostModelsOfAll = 3;
 
 /** What is wrong with a route besides its shape, which `routeSchema` checks. Empty if it may be stored. */
 export function checkRoute({ targets, when }: Pick<Route, 'targets' | 'when'>): RouteProblem[] {
@@ -65,10 +72,15 @@ export function checkRoute({ targets, when }: Pick<Route, 'targets' | 'when'>): 
   );
   const steps = compiled.reduce((sum, condition) => sum + (condition.ok ? condition.steps : 0), 0);
   const tooMany = `All conditions may take ${steps} steps, and ${mostStepsOfAll} are allowed. Ask for less.`;
+  const models = new Set(compiled.flatMap((condition) => (condition.ok ? condition.decisions : [])).map(modelOf));
+  const manyModels = `All conditions may ask ${models.size} decision models, and ${mostModelsOfAll} are allowed. Ask fewer.`;
+  const many = models.size > mostModelsOfAll ? [{ param: 'when', message: manyModels }] : [];
   const long = steps > mostStepsOfAll ? [{ param: 'when', message: tooMany }] : [];
   const first = (model: string): number => targets.findIndex((target) => target.model === model);
   const repeated = targets.flatMap(({ model }, at) =>
     first(model) === at ? [] : [{ param: `targets[${at}].model`, message: `'${model}' is a target already.` }],
   );
-  return [...repeated, ...conditions, ...long];
+  return [...repeated, ...conditions, ...long, ...many];
 }
+
+const modelOf = ({ model }: RouteDecision): string => model;

@@ -21,5 +21,10 @@ export interface RouteFacts {
   accountTags: readonly string[];
   /** What is left of the smallest budget that applies, in USD; infinite without a budget. */
   budgetLeft: number;
+  /**
+   * How likely a statement is by a decision model; `null` if the model did not decide, and `undefined` if it was not asked
+   * yet.
+   */
+  decided(model: string, statement: string): number | null | undefined;
   now: Date;
 }

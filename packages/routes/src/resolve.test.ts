@@ -21,6 +21,7 @@ const facts: RouteFacts = {
   accountId: 'account',
   accountTags: [],
   budgetLeft: 1,
+  decided: () => null,
   now: new Date(0),
 };
 
@@ -29,6 +30,8 @@ const compiled = (route: object, name = 'fast'): CompiledRoute => compileRoute(n
 
 const resolved = (route: CompiledRoute, key = 'conversation'): RouteChoice =>
   resolveRoute(route, { facts, key: () => key });
+const resolvedWith = (route: CompiledRoute, decided: RouteFacts['decided']): RouteChoice =>
+  resolveRoute(route, { facts: { ...facts, decided }, key: () => 'conversation' });
 const order = ({ models }: RouteChoice): string[] => models.map(({ model }) => model);
 
 describe('a condition', () => {
@@ -182,4 +185,55 @@ test('the conditions of a route take a bounded number of steps together', () => 
   expect(withSome(5)).toEqual([
     { param: 'when', message: expect.stringMatching(/^All conditions may take 5\d\d\d steps, and 5000 are allowed/) },
   ]);
+});
+
+describe('a condition that asks a model', () => {
+  const route = compiled({
+    targets: [{ model: 'a' }],
+    when: [
+      { if: 'decide("jev", "code", 0.0) > 0.5 && request.stream', use: ['b'] },
+      { if: 'decide("jev", "law", 0.0, 200) > 0.5', use: ['c'] },
+      { if: 'decide("jev", "law", 1.0) > 0.5 || decide("other", "code", 0.0) > 0.5', use: ['d'] },
+    ],
+  });
+  const law = { model: 'jev', statement: 'law', timeoutMs: 200 };
+  const results = ({ conditions }: RouteChoice) => conditions.map(({ result }) => result);
+
+  test('wants what is not decided yet, unless the result does not depend on it', () => {
+    const choice = resolvedWith(route, () => undefined);
+    expect([choice.wanted, results(choice)]).toEqual([law, ['false', 'not_evaluated', 'not_evaluated']]);
+  });
+
+  test('wants the next one once the first is known', () => {
+    const choice = resolvedWith(route, (model) => (model === 'jev' ? 0.1 : undefined));
+    expect(choice.wanted).toEqual({ model: 'other', statement: 'code', timeoutMs: 1_000 });
+  });
+
+  test('decides by the answer', () => {
+    const choice = resolvedWith(route, () => 0.51);
+    expect([choice.wanted, results(choice), order(choice)]).toEqual([
+      undefined,
+      ['false', 'true', 'not_evaluated'],
+      ['c'],
+    ]);
+  });
+
+  test('has its own default if the model does not decide', () => {
+    const choice = resolvedWith(route, () => null);
+    expect([results(choice), order(choice)]).toEqual([['false', 'false', 'true'], ['d']]);
+  });
+
+  test('asks three models at most', () => {
+    const asks = (count: number) =>
+      checkRoute(
+        routeSchema.parse({
+          targets: [{ model: 'a' }],
+          when: Array.from({ length: count }, (_, at) => ({ if: `decide("m${at}", "x", 0.0) > 0.5`, use: ['b'] })),
+        }),
+      );
+    expect(asks(3)).toEqual([]);
+    expect(asks(4)).toEqual([
+      { param: 'when', message: 'All conditions may ask 4 decision models, and 3 are allowed. Ask fewer.' },
+    ]);
+  });
 });

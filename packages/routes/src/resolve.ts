@@ -1,6 +1,6 @@
 import type { CompiledRoute } from './compile.ts';
-import type { CompiledCondition } from './conditions/condition.ts';
-import { reasonOf } from './conditions/condition.ts';
+import { type CompiledCondition, type Decide, reasonOf } from './conditions/condition.ts';
+import type { RouteDecision } from './conditions/decision.ts';
 import { type ConditionRecord, recordOf } from './conditions/record.ts';
 import type { RouteFacts } from './facts.ts';
 import { bitsOf, orderByWeight } from './weights.ts';
@@ -37,6 +37,8 @@ export interface RouteChoice {
   targets: readonly TargetShare[];
   /** In the order in which they are asked; each one once. */
   models: readonly RouteModel[];
+  /** What has to be decided first: no condition from there on is evaluated. */
+  wanted?: RouteDecision;
 }
 
 export interface RouteQuestion {
@@ -48,7 +50,7 @@ export interface RouteQuestion {
 /** Decides in which order the models of a route are asked. Pure, and never throws. */
 export function resolveRoute(compiled: CompiledRoute, question: RouteQuestion): RouteChoice {
   const { route, targets } = compiled;
-  const conditions = evaluate(compiled, question.facts);
+  const { conditions, wanted } = evaluate(compiled, question.facts);
   const met = conditions.find(({ result }) => result === 'true');
   const first = met === undefined ? byWeight(compiled, question) : met.use.map((model) => of(model, 'condition'));
   const models = withoutRepeats([...first, ...route.then.map((model) => of(model, 'then'))]);
@@ -58,6 +60,7 @@ export function resolveRoute(compiled: CompiledRoute, question: RouteQuestion): 
     conditions,
     targets: targets.map(({ model, weight, share }) => ({ model, weight, share, chosen: model === chosen })),
     models,
+    ...(wanted && { wanted }),
   };
 }
 
@@ -72,24 +75,39 @@ function byWeight({ name, targets }: CompiledRoute, { key }: RouteQuestion): Rou
 const withoutRepeats = (models: readonly RouteModel[]): RouteModel[] =>
   models.filter(({ model }, at) => models.findIndex((each) => each.model === model) === at);
 
-function evaluate({ route, conditions }: CompiledRoute, facts: RouteFacts): ConditionResult[] {
-  if (conditions.length === 0) return [];
+type Evaluated = Pick<RouteChoice, 'conditions' | 'wanted'>;
+
+function evaluate({ route, conditions }: CompiledRoute, facts: RouteFacts): Evaluated {
+  if (conditions.length === 0) return { conditions: [] };
   const record = recordOf(facts);
-  let isDecided = false;
-  return route.when.map(({ if: text, use }, at) => {
+  let end: Outcome | undefined;
+  const results = route.when.map(({ if: text, use }, at): ConditionResult => {
     const compiled = conditions[at];
-    if (isDecided || compiled === undefined) return { if: text, use, result: 'not_evaluated' };
-    const outcome = outcomeOf(compiled, record);
-    isDecided = outcome.result === 'true';
+    if (end !== undefined || compiled === undefined) return { if: text, use, result: 'not_evaluated' };
+    const { wanted, ...outcome } = outcomeOf(compiled, record, facts);
+    if (outcome.result === 'true' || wanted !== undefined) end = { ...outcome, wanted };
     return { if: text, use, ...outcome };
   });
+  return { conditions: results, ...(end?.wanted && { wanted: end.wanted }) };
 }
 
-function outcomeOf(compiled: CompiledCondition, record: ConditionRecord): Pick<ConditionResult, 'result' | 'problem'> {
+interface Outcome extends Pick<ConditionResult, 'result' | 'problem'> {
+  wanted?: RouteDecision | undefined;
+}
+
+function outcomeOf(compiled: CompiledCondition, record: ConditionRecord, { decided }: RouteFacts): Outcome {
   if (!compiled.ok) return { result: 'failed', problem: compiled.problem };
+  let wanted: RouteDecision | undefined;
+  const decide: Decide = (model, statement) => {
+    const known = decided(model, statement);
+    if (known !== undefined) return known ?? undefined;
+    wanted ??= compiled.decisions.find((each) => each.model === model && each.statement === statement);
+    throw new Error('It is not decided yet.');
+  };
   try {
-    return { result: compiled.condition.holds(record) ? 'true' : 'false' };
+    // It may not depend on what is not decided.
+    return { result: compiled.condition.holds(record, decide) ? 'true' : 'false' };
   } catch (error) {
-    return { result: 'failed', problem: reasonOf(error) };
+    return wanted ? { result: 'not_evaluated', wanted } : { result: 'failed', problem: reasonOf(error) };
   }
 }

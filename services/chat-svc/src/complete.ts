@@ -108,7 +108,7 @@ async function readChat(tools: CompleteTools, { api, exchange, held, draft }: He
   if (storedBytes !== undefined) held.take(storedBytes);
   const received = { head, form: api.form, bodyBytes: bytes.length, startedAt, holdBytes: holderOfImages(held) };
   const { model } = request;
-  const routes = chatRoutes(tools, head, read);
+  const routes = chatRoutes(tools, exchange, read);
   const planned = await planModels({ model, standIns, preferences, routes }, (asked, before) =>
     planWithModel(tools, withModel(read, asked.model), {
       ...received,

@@ -56,12 +56,13 @@ const openConversations = (store: Store, settings: RoutingSettings) => ({
   signatures: openSignatureMemory(store),
 });
 
-const planningTools = ({ upstreams, metering }: ReturnType<typeof openServing>) => ({
+const planningTools = ({ upstreams, metering, decider }: ReturnType<typeof openServing>) => ({
   groundFor: upstreams.groundFor,
   imageGroundFor: upstreams.imageGroundFor,
   chatTargets: upstreams.dispatchOptions.targets,
   routes: upstreams.routes,
   budgetLeft: metering.budgetLeft,
+  decider,
 });
 
 const providerHandlers = (

@@ -69,7 +69,7 @@ async function readImages(
   const ground = await tools.groundFor(head.principal);
   const { prompt, images } = request.call;
   const facts = imagePromptFacts({ prompt, images: images.length });
-  const routes = promptRoutes(tools, { head, endUser, operation: usages[operation], prompt: facts });
+  const routes = promptRoutes(tools, { head, signal, endUser, operation: usages[operation], prompt: facts });
   return planModels({ ...request, routes }, async ({ model, route }, before) => {
     const named = readSuffix({ model, preferences: request.preferences }, ground.index);
     const tried = offersBefore(before.map((planned) => planned.plan));

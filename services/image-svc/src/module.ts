@@ -52,6 +52,7 @@ export function imageModule(kit: Kit<ImageServiceConfig>, { link, store, answerS
     targets: upstreams.imageDispatchOptions.targets,
     routes: upstreams.routes,
     budgetLeft: metering.budgetLeft,
+    decider: serving.decider,
     maxBodyBytes: config.MAX_BODY_BYTES,
     expectedBytes: config.IMAGE_EXPECTED_BYTES,
     keepAliveMs,

@@ -25,15 +25,18 @@ const facts = ({
   accountId: 'acme',
   accountTags: ['enterprise', 'eu'],
   budgetLeft: Number.POSITIVE_INFINITY,
+  decided: () => null,
   now: new Date('2026-11-27T14:59:59.999Z'),
   ...changes,
 });
+
+const undecided = () => undefined;
 
 /** What a condition is for a request: its value, or why it failed. */
 function valueOf(text: string, changes?: Parameters<typeof facts>[0]): unknown {
   const compiled = compile(text);
   if (!compiled.ok) return compiled.problem;
-  return compiled.condition.holds(recordOf(facts(changes)));
+  return compiled.condition.holds(recordOf(facts(changes)), undecided);
 }
 
 describe('the record', () => {
@@ -71,7 +74,7 @@ describe('the record', () => {
     const record = recordOf(facts({ request: { tokens: () => (counted += 1) } }));
     const holds = (text: string): boolean => {
       const compiled = compile(text);
-      return compiled.ok && compiled.condition.holds(record);
+      return compiled.ok && compiled.condition.holds(record, undecided);
     };
     expect([holds('request.stream'), counted]).toEqual([true, 0]);
     expect([holds('request.tokens == 1'), holds('request.tokens == 1'), counted]).toEqual([true, true, 1]);
@@ -87,6 +90,64 @@ describe('the record', () => {
     };
     const cut = 'request.tools[0].size() == 500 && request.headers.x.size() == 500 && request.end_user.size() == 500';
     expect(valueOf(cut, { request: longer })).toBe(true);
+  });
+});
+
+describe('decide()', () => {
+  const decided = (text: string, decide: (model: string, statement: string) => number | undefined) => {
+    const compiled = compile(text);
+    return compiled.ok ? [compiled.condition.holds(recordOf(facts()), decide), compiled.decisions] : compiled.problem;
+  };
+
+  test('is the probability that a model gives a statement, or its default', () => {
+    const text = 'decide("jev", "It is code.", 0.2, 300) == 0.7 || decide("jev", "It is law.", 1) == 1.0';
+    const decisions = [
+      { model: 'jev', statement: 'It is code.', timeoutMs: 300 },
+      { model: 'jev', statement: 'It is law.', timeoutMs: 1_000 },
+    ];
+    expect(decided(text, (model, statement) => (`${model}: ${statement}` === 'jev: It is code.' ? 0.7 : 0.9))).toEqual([
+      true,
+      decisions,
+    ]);
+    expect(decided(text, () => 0.5)).toEqual([false, decisions]);
+    expect(decided(text, () => undefined)).toEqual([true, decisions]);
+  });
+
+  test('is found wherever it is asked', () => {
+    const nested = '!(request.tools.exists(tool, tool == "x" || [decide("a", "b", 0.5)].size() == 1) && true)';
+    expect(decided(nested, () => 0)).toEqual([false, [{ model: 'a', statement: 'b', timeoutMs: 1_000 }]]);
+  });
+
+  test('that cannot change the result may fail', () => {
+    const fail = (): never => {
+      throw new Error('It is not decided.');
+    };
+    expect(decided('decide("a", "b", 0.0) > 0.5 || request.stream', fail)).toEqual([true, expect.anything()]);
+    expect(() => decided('decide("a", "b", 0.0) > 0.5 || !request.stream', fail)).toThrow();
+  });
+
+  const literal = expect.stringContaining('each as it is and not computed');
+  test.each([
+    ['no default', 'decide("a", "b") > 0.5', literal],
+    ['five arguments', 'decide("a", "b", 0.0, 100, 1) > 0.5', expect.stringContaining('maxCallArguments')],
+    ['a computed statement', 'decide("a", request.end_user, 0.0) > 0.5', literal],
+    ['a computed default', 'decide("a", "b", -0.1) > 0.5', literal],
+    ['an empty model', 'decide("", "b", 0.0) > 0.5', expect.stringContaining('1 to 200 characters')],
+    ['an empty statement', 'decide("a", " ", 0.0) > 0.5', expect.stringContaining('must be a text')],
+    ['a default above 1', 'decide("a", "b", 1.01) > 0.5', expect.stringContaining('between 0 and 1')],
+    ['49 ms', 'decide("a", "b", 0.0, 49) > 0.5', "'decide' may wait 50 to 5000 milliseconds."],
+    ['5,001 ms', 'decide("a", "b", 0.0, 5001) > 0.5', "'decide' may wait 50 to 5000 milliseconds."],
+    ['half a millisecond', 'decide("a", "b", 0.0, 50.5) > 0.5', expect.stringContaining('no matching overload')],
+    ['no comparison', 'decide("a", "b", 0.0)', "It must be true or false, not of the type 'double'."],
+  ])('with %s is refused', (_name, text, problem) => {
+    expect(compile(text)).toEqual({ ok: false, problem });
+  });
+
+  test.each([50, 5_000])('may wait %i ms', (time) => {
+    expect(compile(`decide("a", "b", 0.0, ${time}) > 0.5`)).toMatchObject({
+      ok: true,
+      decisions: [{ timeoutMs: time }],
+    });
   });
 });
 

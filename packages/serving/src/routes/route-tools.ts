@@ -1,6 +1,8 @@
 import { type Principal, type RequestHead, routeHeaderPrefix, type UsageOperation } from '@tallyport/contracts';
 import { askedFallback } from '@tallyport/dispatch';
-import type { RouteFacts, RouteQuestion } from '@tallyport/routes';
+import type { RouteDecision, RouteFacts, RouteQuestion } from '@tallyport/routes';
+import type { Decider } from '../decider/decider.ts';
+import { createRouteDecisions } from './route-decisions.ts';
 import type { FoundRoute, NamedRoutes } from './open-routes.ts';
 import type { PromptFacts } from './prompt-facts.ts';
 
@@ -9,6 +11,8 @@ export interface RouteGround {
   routes: NamedRoutes;
   /** In USD; infinite without a budget. */
   budgetLeft(principal: Principal | undefined): number | Promise<number>;
+  /** Absent if no model may be asked: the defaults of conditions count then. */
+  decider?: Pick<Decider, 'ask'> | undefined;
 }
 
 /** A request that may name routes, as their conditions see it. */
@@ -16,6 +20,10 @@ interface RoutedRequest extends Pick<RouteTools, 'onSeveral'> {
   head: RequestHead;
   endUser: string | undefined;
   facts: Omit<RouteFacts['request'], 'endUser' | 'headers'>;
+  /** What decision models are asked about; empty if there is no text. */
+  text(): string;
+  /** Aborts once no caller waits; absent if no model is asked. */
+  signal?: AbortSignal | undefined;
   /** What the weights of a route are kept by. */
   stableKey(): string;
   /** Called if it names a route. */
@@ -27,6 +35,8 @@ export interface RouteTools {
   find(name: string): FoundRoute | undefined | Promise<FoundRoute | undefined>;
   /** What conditions and weights need to know of the request; asked only for a route. */
   question(route: FoundRoute): RouteQuestion | Promise<RouteQuestion>;
+  /** Asks a model for what a condition of the route wants, with all else that the route may ask it. */
+  decide(wanted: RouteDecision, route: FoundRoute): Promise<void>;
   /** The client forbids that another model answers. */
   onlyFirst: boolean;
   /** Called if there are several models. Throws if the request can have only one. */
@@ -37,11 +47,13 @@ export function routeTools(ground: RouteGround, routed: RoutedRequest): RouteToo
   const { head, stableKey, onRoute, onSeveral } = routed;
   const { principal } = head;
   const key = (): string => `${principal?.accountId ?? ''}\0${stableKey()}`;
-  const question = (budgetLeft: number) => ({ facts: factsOf(routed, budgetLeft), key });
+  const { decided, decide } = createRouteDecisions(ground.decider, routed);
+  const question = (budgetLeft: number) => ({ facts: { ...factsOf(routed, budgetLeft), decided }, key });
   return {
     onlyFirst: askedFallback(head) === 'never',
     onSeveral,
     find: (name) => ground.routes.find(name, principal),
+    decide: (wanted, { compiled }) => decide(wanted, compiled.decisions),
     question({ compiled }) {
       onRoute?.();
       const left = compiled.readsBudget ? ground.budgetLeft(principal) : Number.POSITIVE_INFINITY;
@@ -50,7 +62,7 @@ export function routeTools(ground: RouteGround, routed: RoutedRequest): RouteToo
   };
 }
 
-function factsOf({ head, endUser = '', facts }: RoutedRequest, budgetLeft: number): RouteFacts {
+function factsOf({ head, endUser = '', facts }: RoutedRequest, budgetLeft: number): Omit<RouteFacts, 'decided'> {
   const { principal } = head;
   return {
     request: { ...facts, endUser, headers: () => headersOf(head) },
@@ -66,7 +78,7 @@ function factsOf({ head, endUser = '', facts }: RoutedRequest, budgetLeft: numbe
 const headersOf = ({ headers }: RequestHead): ReadonlyMap<string, string> =>
   new Map(Object.entries(headers).filter(([name]) => name.startsWith(routeHeaderPrefix)));
 
-interface RoutedPrompt extends Pick<RoutedRequest, 'endUser' | 'head' | 'onSeveral'> {
+interface RoutedPrompt extends Pick<RoutedRequest, 'endUser' | 'head' | 'onSeveral' | 'signal'> {
   operation: UsageOperation;
   prompt: PromptFacts;
 }
@@ -75,10 +87,9 @@ interface RoutedPrompt extends Pick<RoutedRequest, 'endUser' | 'head' | 'onSever
 const longestText = 4_000;
 
 /** How the names of a request are resolved that is no chat. Its end user, or else the same prompt, keeps its target. */
-export const promptRoutes = (ground: RouteGround, { head, endUser, operation, prompt, onSeveral }: RoutedPrompt) =>
+export const promptRoutes = (ground: RouteGround, { operation, prompt, ...request }: RoutedPrompt) =>
   routeTools(ground, {
-    head,
-    endUser,
+    ...request,
     facts: {
       tokens: prompt.tokens,
       modalities: prompt.modalities,
@@ -87,6 +98,6 @@ export const promptRoutes = (ground: RouteGround, { head, endUser, operation, pr
       stream: false,
       api: operation,
     },
-    stableKey: () => endUser ?? prompt.beginning?.()?.slice(0, longestText) ?? head.requestId,
-    onSeveral,
+    text: () => prompt.beginning?.() ?? '',
+    stableKey: () => request.endUser ?? prompt.beginning?.()?.slice(0, longestText) ?? request.head.requestId,
   });

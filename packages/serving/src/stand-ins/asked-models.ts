@@ -34,7 +34,7 @@ export async function askedModels(names: readonly string[], tools: RouteTools): 
       models.push({ model: name });
       continue;
     }
-    const choice = resolveRoute(found.compiled, await tools.question(found));
+    const choice = await choiceOf(found, tools);
     choices.push({ owner: found.owner, choice });
     models.push(...modelsOf(found, choice));
   }
@@ -42,6 +42,16 @@ export async function askedModels(names: readonly string[], tools: RouteTools): 
   const asked = models.filter(isFirst).slice(0, tools.onlyFirst ? 1 : mostModels);
   if (asked.length > 1) tools.onSeveral?.();
   return { models: asked, choices };
+}
+
+/** Each turn knows one more of the decisions that the route may ask. */
+async function choiceOf(found: FoundRoute, tools: RouteTools): Promise<RouteChoice> {
+  const question = await tools.question(found);
+  for (;;) {
+    const choice = resolveRoute(found.compiled, question);
+    if (choice.wanted === undefined) return choice;
+    await tools.decide(choice.wanted, found);
+  }
 }
 
 const modelsOf = ({ owner, compiled: { name, route } }: FoundRoute, { models }: RouteChoice): AskedModel[] =>

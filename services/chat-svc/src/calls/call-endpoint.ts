@@ -125,7 +125,7 @@ async function readCall<Call>(
   { exchange, held, draft }: HeldCall,
 ): Promise<PaidRequest> {
   const startedAt = performance.now();
-  const { head } = exchange;
+  const { head, signal } = exchange;
   const { body: bytes } = await holdBody(exchange, { maxBodyBytes, lease: () => held });
   const asked = await endpoint.parse(bytes, exchange);
   const { model, call } = asked;
@@ -136,6 +136,7 @@ async function readCall<Call>(
   const read = { asked, head, held, startedAt, bodyBytes: bytes.length };
   const routes = promptRoutes(routeGround, {
     head,
+    signal,
     endUser,
     operation: endpoint.operation,
     prompt: endpoint.facts(call),

@@ -70,7 +70,10 @@ export async function answerCount(
  */
 async function planCount(tools: CountTools, head: RequestHead, read: ReadRequest): Promise<CountJob | undefined> {
   const { standIns = [], preferences, untranslatable } = read;
-  const { models } = await askedModels([read.request.model, ...standIns], chatRoutes(tools, head, read));
+  // What costs nothing asks no decision model.
+  const { routes, budgetLeft } = tools;
+  const resolving = chatRoutes({ routes, budgetLeft }, { head }, read);
+  const { models } = await askedModels([read.request.model, ...standIns], resolving);
   const ground = await tools.groundFor(head.principal);
   try {
     const { own } = await planEach(models, {

@@ -3,10 +3,17 @@ import { estimatePrompt } from '@tallyport/pricing';
 import { type RouteGround, routeTools, type RouteTools } from '@tallyport/serving';
 import type { ChatRequest } from '@tallyport/wire';
 import { endUserOfChat, type ReadRequest } from '../read-request.ts';
+import { lastUserText } from './last-user-text.ts';
 import { stableKeyOf } from './stable-key.ts';
 
+interface RoutedExchange {
+  head: RequestHead;
+  /** Absent if the chat is only explained. */
+  signal?: AbortSignal;
+}
+
 /** How the names of a chat are resolved. */
-export function chatRoutes(ground: RouteGround, head: RequestHead, read: ReadRequest): RouteTools {
+export function chatRoutes(ground: RouteGround, { head, signal }: RoutedExchange, read: ReadRequest): RouteTools {
   const { request, api = 'chat', onRoute } = read;
   const endUser = endUserOfChat(head, read);
   return routeTools(ground, {
@@ -20,6 +27,8 @@ export function chatRoutes(ground: RouteGround, head: RequestHead, read: ReadReq
       stream: request.stream === true,
       api,
     },
+    text: () => lastUserText(request),
+    signal,
     stableKey: () => stableKeyOf({ request, endUser, requestId: head.requestId }),
     onRoute,
   });

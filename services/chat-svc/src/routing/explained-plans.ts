@@ -28,7 +28,7 @@ import { type ReadRequest, withModel, withSuffixRead } from '../read-request.ts'
 import type { CallGrounds, ExplainedCall } from './explained-call.ts';
 
 /** What the plans of a request depend on that is explained and not sent. */
-export interface ExplainGrounds extends CallGrounds, Omit<RouteGround, 'routes'> {
+export interface ExplainGrounds extends CallGrounds, Pick<RouteGround, 'budgetLeft'> {
   imageTargets: ImageDispatchOptions['targets'];
   affinity: Pick<PromptAffinity, 'of'>;
   /** Changes what routes know of the request. */
@@ -73,7 +73,7 @@ export async function planExplainedChat(
 ): Promise<Explained> {
   const { request, standIns = [], preferences } = chat;
   const { resolving = asTheyAre } = grounds;
-  const routes = resolving(chatRoutes(grounds, head, chat));
+  const routes = resolving(chatRoutes(grounds, { head }, chat));
   const { models, choices } = await askedModels([request.model, ...standIns], routes);
   const each = await planEach<Plan>(models, {
     planWith: async ({ model, route }, before) =>
