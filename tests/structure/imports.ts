@@ -93,7 +93,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     packages: ['contracts', 'wire'],
     outside: { 'd3-scale': 'charts', 'd3-shape': 'charts', express: 'http' },
   },
-  'packages/pixels': { packages: ['dispatch', 'providers', 'service-kit'], outside: { sharp: everywhere } },
+  'packages/pixels': { packages: ['dispatch', 'providers', 'service-kit', 'wire'], outside: { sharp: everywhere } },
   'packages/pricing': { packages: ['contracts', 'wire'], outside: {}, pure: true },
   'packages/providers': { packages: ['contracts', 'wire'], outside: {}, pure: true },
   'packages/routes': { packages: ['contracts'], outside: { '@marcbachmann/cel-js': 'conditions' }, pure: true },

@@ -32,7 +32,6 @@ export type {
 } from './images/image-task.ts';
 export type { HoldBytes } from './inline/download.ts';
 export { createGate, type Gate } from './inline/gate.ts';
-export { type ImageType, imageTypeOf, markBytes } from './inline/image-type.ts';
 export { createModerationDispatch, type ServedModerations } from './moderations/moderation-dispatch.ts';
 export { createRerankDispatch, type ServedRanking } from './rerank/rerank-dispatch.ts';
 export { createKeyChecker, type KeyChecker, type KeyState } from './listing/key-checker.ts';

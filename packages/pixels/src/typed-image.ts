@@ -1,4 +1,5 @@
-import type { Base64Slices, ImageType } from '@tallyport/dispatch';
+import type { Base64Slices } from '@tallyport/dispatch';
+import type { ImageType } from '@tallyport/wire';
 
 /** An image whose type is known from its bytes. */
 export interface TypedImage {

@@ -1,7 +1,7 @@
 import type { ImageProvider } from '@tallyport/providers';
 import type { Pools, PublicAgent } from '@tallyport/outbound';
 import type { ImageFetcher } from '../inline/image-fetcher.ts';
-import type { ImageType } from '../inline/image-type.ts';
+import type { ImageType } from '@tallyport/wire';
 import type { UpstreamTry } from '../attempts/open-request.ts';
 import type { Timeouts } from '../attempts/timeouts.ts';
 import type { Base64Slices } from './base64.ts';

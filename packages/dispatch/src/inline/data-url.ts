@@ -1,5 +1,5 @@
 import type { Image } from './download.ts';
-import { imageTypeOf } from './image-type.ts';
+import { imageTypeOf } from '@tallyport/wire';
 
 /** An image in a data URL. */
 export interface DataUrl {

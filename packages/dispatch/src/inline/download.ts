@@ -6,7 +6,7 @@ import {
   UrlRefusal,
   decodedBody,
 } from '@tallyport/outbound';
-import { type ImageType, imageTypeOf, markBytes } from './image-type.ts';
+import { type ImageType, imageTypeOf, markBytes } from '@tallyport/wire';
 
 interface DownloadLimits {
   maxBytes: number;

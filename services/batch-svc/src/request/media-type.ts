@@ -1,15 +1,16 @@
 import { GatewayError } from '@tallyport/contracts';
+import { imageTypeOf, markBytes, recognisedImages } from '@tallyport/wire';
 
 /** How many bytes of a file are needed to recognise it. */
-export const recognisedFrom = 16;
+export const recognisedFrom = markBytes;
 
-const signatures: readonly { type: string; pattern: RegExp }[] = [
-  { type: 'image/png', pattern: /^89504e470d0a1a0a/ },
-  { type: 'image/jpeg', pattern: /^ffd8ff/ },
-  { type: 'image/gif', pattern: /^47494638(37|39)61/ },
-  { type: 'image/webp', pattern: /^52494646.{8}57454250/ },
-  { type: 'application/pdf', pattern: /^255044462d/ },
-];
+const pdf = 'application/pdf';
+const pdfMark = '%PDF-';
+
+/** The type of an image or a PDF by its first bytes. */
+function typeByContent(head: Buffer): string | undefined {
+  return imageTypeOf(head) ?? (head.toString('latin1', 0, pdfMark.length) === pdfMark ? pdf : undefined);
+}
 
 const byEnding: Readonly<Record<string, string>> = {
   csv: 'text/csv',
@@ -33,14 +34,13 @@ interface NamedContent {
  * `invalid_parameters` if it is declared as an image or a PDF that its content is not.
  */
 export function mediaTypeOfFile({ filename, declared, head }: NamedContent): string {
-  const text = Buffer.from(head.subarray(0, recognisedFrom)).toString('hex');
-  const found = signatures.find(({ pattern }) => pattern.test(text))?.type;
+  const found = typeByContent(Buffer.from(head.subarray(0, recognisedFrom)));
   const named = plainType(declared);
   if (named !== undefined && isChecked(named) && named !== found) throw anotherType(named, found);
   return found ?? named ?? byEnding[filename.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/octet-stream';
 }
 
-const isChecked = (type: string): boolean => signatures.some((signature) => signature.type === type);
+const isChecked = (type: string): boolean => [...recognisedImages, pdf].includes(type);
 
 /** Without parameters; `undefined` for a text that is no type. */
 function plainType(declared: string | undefined): string | undefined {

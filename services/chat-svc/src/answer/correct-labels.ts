@@ -1,5 +1,4 @@
-import { imageTypeOf, markBytes } from '@tallyport/dispatch';
-import type { AnswerImage, LongStrings } from '@tallyport/wire';
+import { type AnswerImage, imageTypeOf, type LongStrings, markBytes } from '@tallyport/wire';
 
 /** Corrects the labels of images: some vendors say PNG and send JPEG. Anything that is not an image is unchanged. */
 export function withCorrectLabels(images: AnswerImage[], strings?: LongStrings): AnswerImage[] {

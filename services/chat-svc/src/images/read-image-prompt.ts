@@ -1,7 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
-import { imageTypeOf, markBytes } from '@tallyport/dispatch';
 import { type ImageCall, type InputImage, readImageConfig } from '@tallyport/providers';
-import type { ChatRequest } from '@tallyport/wire';
+import { type ChatRequest, imageTypeOf, markBytes } from '@tallyport/wire';
 
 /** A chat as a request for images, with its client's names of the input images. */
 export interface ImagePrompt {

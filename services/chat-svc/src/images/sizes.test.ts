@@ -1,6 +1,7 @@
 import type { Model } from '@tallyport/contracts';
 import { offerOf } from '@tallyport/contracts/testing';
-import { base64SlicesOf, firstBytes, imageTypeOf, markBytes } from '@tallyport/dispatch';
+import { base64SlicesOf, firstBytes } from '@tallyport/dispatch';
+import { imageTypeOf, markBytes } from '@tallyport/wire';
 import { createPixels, sizeText } from '@tallyport/pixels';
 import { sampleImageProviders } from '@tallyport/simulator';
 import { longStrings } from '@tallyport/wire';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Base64Slices, base64SlicesOf, firstBytes, imageTypeOf, markBytes } from '@tallyport/dispatch';
+import { type Base64Slices, base64SlicesOf, firstBytes } from '@tallyport/dispatch';
+import { imageTypeOf, markBytes } from '@tallyport/wire';
 import type { Pixels } from '@tallyport/pixels';
 import type { InputImage } from '@tallyport/providers';
 import { type LongStrings, longStrings, noLongStrings, textWithLongStrings } from '@tallyport/wire';

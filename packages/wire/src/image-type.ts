@@ -1,4 +1,6 @@
-export type ImageType = 'image/gif' | 'image/jpeg' | 'image/png' | 'image/webp';
+/** The types of images that are recognised, which are those that models take. */
+export const recognisedImages = ['image/gif', 'image/jpeg', 'image/png', 'image/webp'] as const;
+export type ImageType = (typeof recognisedImages)[number];
 
 /** The number of bytes needed to recognise any of the types. */
 export const markBytes = 12;
