@@ -21,6 +21,7 @@ export {
 export { estimateImagePrompt, estimateImages, estimateImagesUsage, type WantedImages } from './image-estimates.ts';
 export { largerUsage } from './larger-usage.ts';
 export * from './money.ts';
+export { promptUsage } from './prompt-usage.ts';
 export { isAbsurdCost, price, type Price } from './price.ts';
 export { estimateRanking, rankingTokens, rankingUsage } from './rankings.ts';
 export { estimateRealtime, type RealtimeInput } from './realtime.ts';

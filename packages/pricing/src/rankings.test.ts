@@ -20,14 +20,17 @@ test('the query is read with every document', () => {
 
 test.each([
   [1, 1, {}, 1],
-  [100, 500, {}, 1],
-  [101, 500, {}, 2],
-  [100, 501, {}, 2],
+  [100, 498, {}, 1],
+  [101, 498, {}, 2],
+  [100, 499, {}, 2],
   [1, 0, {}, 1],
   [100, 100_000, {}, 9],
-  [100, 100_000, { tokensPerDocument: 500 }, 1],
-  [100, 100_000, { tokensPerDocument: 20_000 }, 40],
-])('%i documents of %i tokens with %o are %i search units', (count, tokens, changes, units) => {
+  [100, 100_000, { tokensPerDocument: 498 }, 1],
+  [100, 100_000, { tokensPerDocument: 499 }, 2],
+  [100, 100_000, { tokensPerDocument: 20_000 }, 41],
+  [100, 100, { query: 'x'.repeat(4 * 400) }, 1],
+  [100, 101, { query: 'x'.repeat(4 * 400) }, 2],
+])('%i documents of %i tokens with a query of 2 and %o are %i search units', (count, tokens, changes, units) => {
   expect(rankingUsage(texts(count, tokens, changes), bySearch).estimated.search_units).toBe(units);
 });
 

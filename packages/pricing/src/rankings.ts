@@ -1,6 +1,7 @@
 import { noTokens, type Offer } from '@tallyport/contracts';
 import type { Usage } from '@tallyport/wire';
 import { estimateTextTokens, type RequestEstimate } from './estimates.ts';
+import { promptUsage } from './prompt-usage.ts';
 
 /** Documents to be compared with a query. */
 interface RankedTexts {
@@ -27,8 +28,8 @@ export function rankingUsage(texts: RankedTexts, { pricing }: Pick<Offer, 'prici
   const tokens = rankingTokens(texts);
   if (pricing['search'] === undefined) {
     return {
-      estimated: byToken(tokens),
-      reported: (answer) => (answer.tokens === undefined ? undefined : byToken(answer.tokens)),
+      estimated: promptUsage(tokens),
+      reported: (answer) => (answer.tokens === undefined ? undefined : promptUsage(answer.tokens)),
     };
   }
   return {
@@ -36,8 +37,6 @@ export function rankingUsage(texts: RankedTexts, { pricing }: Pick<Offer, 'prici
     reported: ({ searchUnits: units }) => (units === undefined ? undefined : bySearch(units, tokens)),
   };
 }
-
-const byToken = (tokens: number): Usage => ({ prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens });
 
 /** Limits count the tokens, which are not billed. */
 const bySearch = (units: number, tokens: number): Usage => ({
@@ -55,15 +54,16 @@ export const rankingTokens = ({ query, documents }: RankedTexts): number =>
   );
 
 const documentsPerUnit = 100;
-/** A longer document counts as several. */
+/** A document that is longer with the query counts as several. */
 const tokensPerPart = 500;
 /** What Cohere reads of a document unless the request says otherwise. */
 const usualTokensPerDocument = 4_096;
 
-function searchUnits({ documents, tokensPerDocument = usualTokensPerDocument }: RankedTexts): number {
+function searchUnits({ query, documents, tokensPerDocument = usualTokensPerDocument }: RankedTexts): number {
+  const tokensOfQuery = estimateTextTokens(query.length);
   const parts = documents.reduce((sum, { length }) => {
     const tokens = Math.min(estimateTextTokens(length), tokensPerDocument);
-    return sum + Math.max(1, Math.ceil(tokens / tokensPerPart));
+    return sum + Math.max(1, Math.ceil((tokens + tokensOfQuery) / tokensPerPart));
   }, 0);
   return Math.ceil(parts / documentsPerUnit);
 }

@@ -1,5 +1,5 @@
 import type { Offer } from '@tallyport/contracts';
-import { withCost } from '@tallyport/pricing';
+import { promptUsage, withCost } from '@tallyport/pricing';
 import type { Usage } from '@tallyport/wire';
 import { acceptedBy } from '../attempts/accepted-by.ts';
 import { millisecondsSince } from '../attempts/elapsed.ts';
@@ -74,10 +74,3 @@ function reportFailure<Call>(
 /** The usage that a vendor counted, if it did, of a call that has only a prompt. */
 export const reportedPrompt = (tokens: number | undefined): Usage | undefined =>
   tokens === undefined ? undefined : promptUsage(tokens);
-
-/** The usage of a call that has only a prompt. */
-export const promptUsage = (tokens: number): Usage => ({
-  prompt_tokens: tokens,
-  completion_tokens: 0,
-  total_tokens: tokens,
-});

@@ -1,7 +1,7 @@
-import { estimateInputs } from '@tallyport/pricing';
+import { estimateInputs, promptUsage } from '@tallyport/pricing';
 import { type DecisionCall, decisionImages, type DecisionsAnswer, decisionTexts } from '@tallyport/providers';
 import { answerCall } from '../calls/answer-document.ts';
-import { createCallDispatch, promptUsage, reportedPrompt } from '../calls/call-dispatch.ts';
+import { createCallDispatch, reportedPrompt } from '../calls/call-dispatch.ts';
 import type { CallDispatch, ServedCall } from '../calls/call-job.ts';
 import type { DispatchOptions } from '../chat/chat-dispatch.ts';
 

@@ -1,6 +1,6 @@
-import { estimateInputs } from '@tallyport/pricing';
+import { estimateInputs, promptUsage } from '@tallyport/pricing';
 import { type ModerationCall, type ModerationsAnswer, moderationTexts } from '@tallyport/providers';
-import { createCallDispatch, promptUsage, reportedPrompt } from '../calls/call-dispatch.ts';
+import { createCallDispatch, reportedPrompt } from '../calls/call-dispatch.ts';
 import type { CallDispatch, ServedCall } from '../calls/call-job.ts';
 import { answerCall } from '../calls/answer-document.ts';
 import type { DispatchOptions } from '../chat/chat-dispatch.ts';

@@ -41,10 +41,11 @@ const tokensOf = (text: unknown): number => Math.ceil(String(text).length / 4);
 export const rerankTokens = (body: JsonObject): number =>
   documentsIn(body).reduce((sum, document) => sum + tokensOf(document) + tokensOf(body.query), 0);
 
-/** Cohere's search units: a query with 100 documents, of which each 500 tokens count as one. */
+/** Cohere's search units: a query with 100 documents, of which each 500 tokens with the query count as one. */
 export function rerankUnits(body: JsonObject): number {
   const most = Number(body.max_tokens_per_doc ?? 4_096);
-  const parts = documentsIn(body).map((document) => Math.ceil(Math.min(tokensOf(document), most) / 500) || 1);
+  const query = tokensOf(body.query);
+  const parts = documentsIn(body).map((document) => Math.ceil((Math.min(tokensOf(document), most) + query) / 500) || 1);
   return Math.ceil(parts.reduce((sum, count) => sum + count, 0) / 100);
 }
 
