@@ -2,6 +2,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { GoogleGenAI } from '@google/genai';
 import { OpenAIEmbeddings } from '@langchain/openai';
 import { embedMany } from 'ai';
+import { CohereClientV2 } from 'cohere-ai';
 import OpenAI from 'openai';
 import { totalDollars } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -197,6 +198,22 @@ test("Voyage's SDK embeds queries and documents", async () => {
     { input_type: 'document', truncation: true },
   ]);
 });
+
+test.each(['cohere/embed-v4.0', 'voyage/voyage-4', 'jina/jina-embeddings-v3'])(
+  "Cohere's SDK embeds with %s",
+  async (model) => {
+    const client = new CohereClientV2({ environment: rig.gateway.baseUrl, token: rig.gateway.apiKey, maxRetries: 0 });
+    const texts = ['first text', 'second'];
+    const asked = { model, texts, inputType: 'search_query', outputDimension: 256 } as const;
+    const { embeddings: made, ...answer } = await client.embed({ ...asked, embeddingTypes: ['float'] });
+    expect([answer.texts, made.float?.map(({ length }) => length)]).toEqual([texts, [256, 256]]);
+    expect(answer.meta?.billedUnits?.inputTokens).toBeGreaterThan(0);
+    await expect(client.embed({ ...asked, model: 'gpt-6-luna' })).rejects.toMatchObject({
+      statusCode: 400,
+      body: { error: { code: 'unsupported_capability', param: 'model' } },
+    });
+  },
+);
 
 test('parts of one document have other vectors than the same texts alone', async () => {
   const asked = { model: 'voyage/voyage-context-3', input: ['first text', 'second'] };

@@ -176,6 +176,7 @@ const calls = [
     makes: 'embeddings',
     sdk: same('embeddings.create'),
   },
+  { ...called, path: '/v2/embed', exchange: 'embedByType', usage: 'embeddings' },
   {
     ...called,
     path: '/v1/moderations',

@@ -7,6 +7,7 @@ import { completionsDescription } from './chat/completions.ts';
 import { textCompletionsDescription } from './chat/text-completions.ts';
 import { decisionsDescription, systemOneDescription } from './decisions.ts';
 import type { EndpointDescription } from './description.ts';
+import { embedByTypeDescription } from './embed-by-type.ts';
 import { embeddingsDescription } from './embeddings.ts';
 import {
   fileContentDescription,
@@ -89,6 +90,7 @@ export const endpointDescriptions: Readonly<Record<(typeof endpoints)[number]['e
   moderate: moderationsDescription,
   decide: decisionsDescription,
   decideState: systemOneDescription,
+  embedByType: embedByTypeDescription,
   rerank: rerankDescription,
   speak: speechDescription,
   transcribe: transcriptionsDescription,

@@ -3,6 +3,7 @@ export { transcriptFields } from './audio/transcriptions.ts';
 export { checkedRequest } from './checked-request.ts';
 export { decisionRequest, mostQuestions, stateRequest } from './decisions.ts';
 export type * from './description.ts';
+export { embedByTypeRequest } from './embed-by-type.ts';
 export { embeddingRequest, mostInputs } from './embeddings.ts';
 export { imageEditMembers, imageEditRequest, mostEditedImages } from './images/edits.ts';
 export { imageGenerationRequest } from './images/generations.ts';

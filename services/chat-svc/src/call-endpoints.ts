@@ -13,7 +13,7 @@ import { rankings } from './rerank/rerank.ts';
 interface CallEndpoints {
   handlers: Readonly<
     Record<
-      'decide' | 'decideState' | 'embed' | 'moderate' | 'rerank' | 'speak' | 'transcribe' | 'translate',
+      'decide' | 'decideState' | 'embed' | 'embedByType' | 'moderate' | 'rerank' | 'speak' | 'transcribe' | 'translate',
       ExchangeHandler
     >
   >;
@@ -35,7 +35,7 @@ export function openCallEndpoints(
     opened.push(endpoint);
     return life.pay(callEndpoint(callTools, endpoint));
   };
-  const embed = embeddings(kit, options);
+  const { embed, embedByType } = embeddings(kit, options);
   const { decide, decideState } = decisions(kit, options);
   const guarded = { ...options, guardrails: tools.guardrails };
   return {
@@ -43,6 +43,7 @@ export function openCallEndpoints(
       decide: paid(decide),
       decideState: paid(decideState),
       embed: paid(embed),
+      embedByType: paid(embedByType),
       moderate: paid(moderations(kit, options)),
       rerank: paid(rankings(kit, options)),
       speak: paid(speech(kit, options)),

@@ -37,6 +37,7 @@ export interface ChatBench {
     options?: AskOptions,
   ): ReturnType<ReturnType<typeof createClient<typeof chatService.operations>>['complete']>;
   embed(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
+  embedByType(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   openEmbeddings: ChatBench['open'];
   /** A request of another API. */
   inApi(api: SpokenApi | OtherApi, body: unknown, options?: AskOptions): Promise<ClientAnswer>;
@@ -175,6 +176,7 @@ type ChatOperation =
   | StoredOperation
   | ConversationOperation
   | 'embed'
+  | 'embedByType'
   | 'moderate'
   | 'rerank'
   | 'decide'
@@ -210,6 +212,7 @@ function clientsOf(client: Client<typeof chatService.operations>) {
     open,
     ask: (body: unknown, ask?: AskOptions) => answered(open(body, ask)),
     embed: (body: unknown, ask?: AskOptions) => answered(sending('embed')(body, ask)),
+    embedByType: (body: unknown, ask?: AskOptions) => answered(sending('embedByType')(body, ask)),
     openEmbeddings: sending('embed'),
     inApi: (api: SpokenApi | OtherApi, body: unknown, ask?: AskOptions) => answered(sending(api)(body, ask)),
     openInApi: (api: SpokenApi, body: unknown, ask?: AskOptions) => sending(api)(body, ask),
