@@ -5,7 +5,7 @@ const names = [
   'TEST_(NATS|REDIS|DATABASE)_URL',
   'child_process',
   'createEmptyDatabase|createTestDatabase|createTroubledDatabase|databasesWithSecrets',
-  'openAuth|openBatch|openDatabase|openManagement|openMigrated|preparedDirectory|testDatabases',
+  'openAuth|openBatch|openBatchBench|openDatabase|openManagement|openMigrated|preparedDirectory|testDatabases',
   'runConformance|runMechanisms|runNode|runToEnd',
   'startChatReplicas|startNats|startPostgres|startProcessServer|startRedis|startRedisCluster|startSentinelGroup',
 ];

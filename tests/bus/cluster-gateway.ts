@@ -1,5 +1,5 @@
 import { processNames } from '@tallyport/bus';
-import { type ProcessName, uses } from '@tallyport/contracts';
+import type { ProcessName } from '@tallyport/contracts';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { waitUntil } from '../support/probe.ts';
 import { type Cluster, startCluster } from './cluster.ts';
@@ -7,9 +7,6 @@ import { type ClusterProcess, openProcess } from './cluster-process.ts';
 
 /** What edge asks: an operation of each service. */
 const operations = ['auth.authenticate', 'catalog.listModels', 'chat.complete', 'image.generate', 'mcp.serve'];
-
-/** Processes that ask others. One that asks none does not notice that it is cut off. */
-export const gatewayProcesses = processNames.filter((name) => Object.keys(uses[name].sends).length > 0);
 
 /** All processes of a gateway, reduced to their links, on a cluster of three NATS servers for the tests of a file. */
 export function clusterGateway() {
@@ -46,7 +43,7 @@ export function clusterGateway() {
     /** Opens all processes, each at its server, and waits until all of them are served. */
     async openAll(at: (name: ProcessName) => number): Promise<void> {
       await waitUntil('the cluster to be whole', () => isWhole(cluster), { deadlineMs: 30_000, everyMs: 100 });
-      processes = await Promise.all(gatewayProcesses.map((name) => openProcess(cluster, name, at(name))));
+      processes = await Promise.all(processNames.map((name) => openProcess(cluster, name, at(name))));
       const allServed = async () => processes.every(hearsAll) && (await isServed());
       await waitUntil('all processes to be served', allServed, { deadlineMs: 20_000 });
     },
@@ -68,7 +65,7 @@ const hearsAll = ({ link }: ClusterProcess): boolean => link.connected() && miss
 
 /** What a process misses of those that are here. */
 const missedBy = (link: ClusterProcess['link']) =>
-  link.unheard().filter(({ name }) => gatewayProcesses.some((each) => each === name));
+  link.unheard().filter(({ name }) => processNames.some((each) => each === name));
 
 const ask = ({ link }: ClusterProcess, operation: string): Promise<boolean> =>
   link

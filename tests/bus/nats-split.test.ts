@@ -2,7 +2,8 @@ import type { ProcessName } from '@tallyport/contracts';
 import { describe, expect, test } from 'vitest';
 import { waitUntil } from '../support/probe.ts';
 import { sampled } from '../support/wholly.ts';
-import { clusterGateway, gatewayProcesses } from './cluster-gateway.ts';
+import { processNames } from '@tallyport/bus';
+import { clusterGateway } from './cluster-gateway.ts';
 
 const gateway = clusterGateway();
 const { edge, isReady, hearsAll, isServed, openAll } = gateway;
@@ -51,7 +52,7 @@ interface Cut {
 }
 
 /** One process is alone at the server that is cut off, or at another one. */
-const single: Cut[] = gatewayProcesses.flatMap((wrong) => [
+const single: Cut[] = processNames.flatMap((wrong) => [
   { title: `${wrong} is cut off`, at: (name) => (name === wrong ? 0 : 1) },
   { title: `all but ${wrong} are cut off`, at: (name) => (name === wrong ? 2 : 0) },
 ]);
@@ -59,7 +60,7 @@ const single: Cut[] = gatewayProcesses.flatMap((wrong) => [
 /** The processes are spread over the servers. */
 const spread: Cut[] = [0, 1, 2].map((shift) => ({
   title: `they are spread, from ${shift}`,
-  at: (name) => (gatewayProcesses.indexOf(name) + shift) % 3,
+  at: (name) => (processNames.indexOf(name) + shift) % 3,
 }));
 
 /** Servers notice closed links at once, silent ones after minutes. */
@@ -75,7 +76,7 @@ describe.each(['closed', 'silent'] as const)('one server is cut off from the oth
 });
 
 test('all links are cut: the processes meet at one server', async () => {
-  await openAll((name) => gatewayProcesses.indexOf(name) % 3);
+  await openAll((name) => processNames.indexOf(name) % 3);
   for (const server of [0, 1]) gateway.cluster().link(server, 'closed');
   await recovery();
 }, 120_000);
@@ -85,7 +86,7 @@ describe('a service has no replica', () => {
     ['chat-svc', false],
     ['image-svc', true],
   ] as const)('%s: the others stay where they are and are ready', async (away, isReadyBefore) => {
-    await openAll((name) => gatewayProcesses.indexOf(name) % 3);
+    await openAll((name) => processNames.indexOf(name) % 3);
     await gateway.remove(away);
     const isMissed = () => edge().link.unheard().some(({ name }) => name === away); // prettier-ignore
     await waitUntil('edge to miss it', isMissed, { deadlineMs: 10_000 });

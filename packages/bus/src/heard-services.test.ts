@@ -16,6 +16,7 @@ test('what a process needs follows from its use of the contracts', () => {
     'mcp-svc?',
   ]);
   expect(needs('chat-svc')).toEqual(['auth-svc', 'catalog-svc', 'ledger-svc', 'batch-svc?']);
+  expect(needs('batch-svc')).toEqual(['auth-svc', 'chat-svc', 'image-svc?']);
   expect(needs('catalog-svc')).toEqual(['auth-svc']);
   expect(needs('tallyport')).toEqual([]);
   expect(needs('edge', 'chat-svc', 'image-svc', 'catalog-svc')).toEqual([

@@ -30,6 +30,8 @@ export const authService = service('auth', {
    * means unknown, revoked or expired.
    */
   authenticate: call(z.object({ keyHash: z.string() }), z.object({ caller: callerSchema.nullable() })),
+  /** The caller that an API key is now, for work that goes on after its request; `null` as for `authenticate`, and for tokens. */
+  callerOfKey: call(z.object({ keyId: z.string() }), z.object({ caller: callerSchema.nullable() })),
   /** Creates a key. The response is the only place where the key's text appears. */
   createKey: call(newKeySchema, z.object({ key: z.string(), record: apiKeySchema })),
   listKeys: call(z.object({}), z.object({ keys: z.array(apiKeySchema) })),

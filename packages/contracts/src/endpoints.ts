@@ -1,3 +1,4 @@
+import { batchEndpoints } from './batch-endpoints.ts';
 import { byName, namesOf } from './by-name.ts';
 import type { Endpoint } from './endpoint.ts';
 import { geminiErrors } from './error-forms/gemini-errors.ts';
@@ -278,6 +279,7 @@ export const endpoints = [
   ...calls,
   ...images,
   ...fileEndpoints,
+  ...batchEndpoints,
   ...gateway,
   ...playground,
 ] as const satisfies readonly Endpoint[];

@@ -68,6 +68,8 @@ export const requestHeadSchema = z.object({
   http: httpRequestSchema.optional(),
   rights: callerRightsSchema.optional(),
   socket: socketSchema.optional(),
+  /** Set for the lines of batches: they run when those whose clients wait leave room. */
+  batch: z.object({ id: z.string() }).optional(),
   /**
    * Client headers; names in lower case. With `http`, all that the operation may see, otherwise those in
    * `relayedHeaders` and those that begin with `routeHeaderPrefix`.
@@ -113,6 +115,9 @@ export const relayedHeaders = [
 
 /** The headers that the conditions of routes may read begin with it. */
 export const routeHeaderPrefix = 'x-route-';
+
+/** What a line of a batch has cost, in USD. Of no other request. */
+export const costHeader = 'x-tallyport-cost';
 
 /** Headers that describe one connection, not the message. */
 const connectionHeaders: ReadonlySet<string> = new Set([

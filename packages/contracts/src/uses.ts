@@ -74,7 +74,15 @@ export const uses = {
     sends: { ...dispatching.sends, batch: ['fileContent'] },
   },
   'image-svc': { serves: 'image', ...dispatching },
-  'batch-svc': { serves: 'batch', sends: {}, hears: {} },
+  'batch-svc': {
+    serves: 'batch',
+    sends: {
+      auth: ['callerOfKey'],
+      chat: ['complete', 'completeText', 'decide', 'embed', 'messages', 'moderate', 'rerank', 'responses'],
+      image: ['generate'],
+    },
+    hears: {},
+  },
   'catalog-svc': {
     serves: 'catalog',
     sends: { auth: ['providerKeys', 'routes'], catalog: ['catalogueChanged'] },

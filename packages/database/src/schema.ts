@@ -6,6 +6,7 @@ import type {
   AlertFiringsTable,
   AlertsTable,
 } from './schema/alerts.ts';
+import type { BatchesTable, BatchLinesTable, BatchPartsTable } from './schema/batches.ts';
 import type { RequestContentsTable } from './schema/contents.ts';
 import type { FilesTable } from './schema/files.ts';
 import type {
@@ -48,6 +49,9 @@ export interface Schema {
   alerts: AlertsTable;
   api_keys: ApiKeysTable;
   audit_log: AuditLogTable;
+  batch_lines: BatchLinesTable;
+  batch_parts: BatchPartsTable;
+  batches: BatchesTable;
   catalogue_overrides: CatalogueOverridesTable;
   files: FilesTable;
   guard_webhooks: GuardWebhooksTable;

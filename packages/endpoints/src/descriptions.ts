@@ -3,6 +3,18 @@ import { liveDescription } from './audio/live.ts';
 import { realtimeDescription } from './audio/realtime.ts';
 import { speechDescription } from './audio/speech.ts';
 import { transcriptionsDescription, translationsDescription } from './audio/transcriptions.ts';
+import {
+  batchCancellationDescription,
+  batchCreationDescription,
+  batchDescription,
+  batchListDescription,
+  messageBatchCancellationDescription,
+  messageBatchCreationDescription,
+  messageBatchDeletionDescription,
+  messageBatchDescription,
+  messageBatchListDescription,
+  messageBatchResultsDescription,
+} from './batches.ts';
 import { completionsDescription } from './chat/completions.ts';
 import { textCompletionsDescription } from './chat/text-completions.ts';
 import { decisionsDescription, systemOneDescription } from './decisions.ts';
@@ -104,6 +116,16 @@ export const endpointDescriptions: Readonly<Record<(typeof endpoints)[number]['e
   getFile: fileDescription,
   deleteFile: fileDeletionDescription,
   fileContent: fileContentDescription,
+  createBatch: batchCreationDescription,
+  listBatches: batchListDescription,
+  getBatch: batchDescription,
+  cancelBatch: batchCancellationDescription,
+  createMessageBatch: messageBatchCreationDescription,
+  listMessageBatches: messageBatchListDescription,
+  getMessageBatch: messageBatchDescription,
+  cancelMessageBatch: messageBatchCancellationDescription,
+  deleteMessageBatch: messageBatchDeletionDescription,
+  messageBatchResults: messageBatchResultsDescription,
   listModels: modelListDescription,
   getModel: modelDescription,
   ownUsage: ownUsageDescription,

@@ -20,7 +20,7 @@ const file = z.object({
   created_at: z.int().describe('Unix time in seconds.'),
   expires_at: z.int().optional().describe('Unix time in seconds.'),
   filename: z.string(),
-  purpose,
+  purpose: z.enum([...purpose.options, 'batch_output']),
   status: z.literal('processed'),
 });
 

@@ -4,6 +4,7 @@ import { holdUntilSent } from './answer/hold-until-sent.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { type EndUserReader, guardRequest } from './guardrails/guard-request.ts';
 import type { LifeStep } from './life-step.ts';
+import { batchesLast } from './low-priority.ts';
 import type { PaidEndpoint } from './paid-request.ts';
 import { refusalOfRepeat } from './refusal-of-repeat.ts';
 import { keyOfAnother, type Replays } from './replay/index.ts';
@@ -33,13 +34,14 @@ export interface Life {
 export function openLife(tools: LifeTools): Life {
   const { answers, guardrails, metering, replays, budget, maxBodyBytes, operations, endUsers = {} } = tools;
   const bounds = { maxBodyBytes, lease: () => budget.lease() };
+  const inTurn = batchesLast();
   return {
     arrive: (handlers) =>
       byName(namesOf(handlers), (name) => {
         const [operation, endUserIn] = [operations[name], endUsers[name]];
         const guard = guardRequest({ tools: guardrails, metering, bounds, operation, endUserIn });
         const guarded = guard(handlers[name]);
-        return answers === undefined ? guarded : holdUntilSent(answers)(guarded);
+        return inTurn(answers === undefined ? guarded : holdUntilSent(answers)(guarded));
       }),
     pay(endpoint) {
       const protect = replays.protect({

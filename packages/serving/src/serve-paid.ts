@@ -1,6 +1,6 @@
 import type { CacheMiss, CacheTerms } from './cache/index.ts';
 import type { ExchangeAnswer, ExchangeHandler } from '@tallyport/bus';
-import { type GatewayError, type RequestHead, toGatewayError } from '@tallyport/contracts';
+import { costHeader, type GatewayError, type RequestHead, toGatewayError } from '@tallyport/contracts';
 import { refusalAnswer, type RefusedRequest } from '@tallyport/limits';
 import { type CacheUse, nothingUsed, type Settlement } from './metering/index.ts';
 import { within } from '@tallyport/service-kit';
@@ -218,7 +218,7 @@ async function attemptPaid(context: ServingContext, attempt: PaidAttempt): Promi
 }
 
 function headersOf(
-  { request, headers }: ServingContext,
+  { request, headers, exchange }: ServingContext,
   answer: PaidAnswer,
   attempt: PaidAttempt,
 ): Record<string, string> {
@@ -226,7 +226,8 @@ function headersOf(
   const timing = { planMs: request.planMs, upstreamMs: settledAt - startedAt, attempts: answer.attempts };
   const { plan = request.plan, offer } = answer;
   const served = servedHeaders({ plan, offer }, timing);
-  return Object.assign(served, typeHeaders(request, answer), answer.headers, headers);
+  const cost = exchange.head.batch && { [costHeader]: attempt.reserved.cost() ?? '0' };
+  return Object.assign(served, typeHeaders(request, answer), answer.headers, headers, cost);
 }
 
 const typeHeaders = ({ stream }: PaidRequest, { content }: PaidAnswer): Readonly<Record<string, string>> => {

@@ -13,6 +13,7 @@ import { isOnlyAccount } from './accounts/accounts.ts';
 import { installationId } from './accounts/installation-id.ts';
 import type { Announce } from './bus/announce.ts';
 import type { AuthEvents } from './events.ts';
+import { callerOfKey } from './keys/authenticate.ts';
 import { createKey, operator } from './keys/create-key.ts';
 import { listKeys } from './keys/list-keys.ts';
 import type { UseRecorder } from './keys/record-use.ts';
@@ -103,9 +104,10 @@ function callerHandlers({
   sessionCaller,
   contentLog,
   whenReady,
+  database,
 }: HandlerTools): Pick<
   Handlers<typeof authService.operations>,
-  'authenticate' | 'identify' | 'pageCaller' | 'sessionCaller'
+  'authenticate' | 'callerOfKey' | 'identify' | 'pageCaller' | 'sessionCaller'
 > {
   const lookUp = whenReady(({ keyHash }: { keyHash: string }) => findCaller(keyHash));
   return {
@@ -118,6 +120,10 @@ function callerHandlers({
       if (caller) uses.used(caller.principal.keyId);
       return { caller: caller && contentLog.allowed(caller) };
     },
+    callerOfKey: whenReady(async ({ keyId }: { keyId: string }) => {
+      const caller = await callerOfKey(database, keyId);
+      return { caller: caller && contentLog.allowed(caller) };
+    }),
     identify: whenReady(async ({ publicOrigin, ...credentials }: ApiCredentials & { publicOrigin: string }) => ({
       caller: (await identify(credentials, publicOrigin)) ?? null,
     })),

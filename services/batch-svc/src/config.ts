@@ -4,6 +4,7 @@ import {
   defineConfig,
   fileBodyConfig,
   httpAddress,
+  publicConfig,
   stateConfig,
   wholeNumber,
 } from '@tallyport/service-kit';
@@ -14,6 +15,7 @@ export const batchConfig = defineConfig({
   DATABASE_URL: stateConfig.DATABASE_URL,
   ...secretsConfig,
   ...fileBodyConfig,
+  MAX_BODY_BYTES: publicConfig.MAX_BODY_BYTES,
   FILES_DIR: {
     schema: z.string().optional(),
     example: '/var/lib/tallyport/files',

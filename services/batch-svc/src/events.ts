@@ -1,3 +1,4 @@
+import type { BatchApi } from './batches/stored-batches.ts';
 import type { Kit } from '@tallyport/service-kit';
 
 export interface BatchEvents {
@@ -8,10 +9,17 @@ export interface BatchEvents {
   contentNotRemoved(error: unknown, id: string): void;
   notSwept(error: unknown): void;
   swept(files: number): void;
+  /** Lines of a batch that have their results. */
+  linesEnded(api: BatchApi, results: readonly { outcome: 'completed' | 'failed' }[]): void;
+  /** A part of the work of batches has failed, and is done again later. */
+  notWorked(error: unknown): void;
 }
 
 /** Counts each event of batch-svc and logs it once. */
-export function batchEvents({ log, metrics }: Pick<Kit<unknown>, 'log' | 'metrics'>): BatchEvents {
+export function batchEvents(
+  { log, metrics }: Pick<Kit<unknown>, 'log' | 'metrics'>,
+  runningParts: () => number,
+): BatchEvents {
   const moved = metrics.counter({
     name: 'gateway_file_bytes_total',
     help: 'Bytes of files that clients have stored (in) and read (out).',
@@ -22,11 +30,25 @@ export function batchEvents({ log, metrics }: Pick<Kit<unknown>, 'log' | 'metric
     help: 'Files that were removed because they had expired, or because their upload had been abandoned.',
     labels: {},
   });
+  const lines = metrics.counter({
+    name: 'gateway_batch_lines_total',
+    help: 'Lines of batches that have ended: completed, or refused for good.',
+    labels: { api: ['openai', 'anthropic'], outcome: ['completed', 'failed'] },
+  });
+  metrics.gauge({
+    name: 'gateway_batch_parts_running',
+    help: 'Parts of batches, of up to 100 lines each, that this replica runs.',
+    read: runningParts,
+  });
   return {
     databaseAwaited: (error) => log.warn({ error }, 'the database is not reachable; trying again'),
     moved: (direction, bytes) => moved.with({ direction }).increment(bytes),
     contentNotRemoved: (error, id) => log.warn({ error, file: id }, 'the content of a deleted file was not removed'),
     notSwept: (error) => log.warn({ error }, 'expired files could not be removed'),
     swept: (files) => removed.with({}).increment(files),
+    linesEnded(api, results) {
+      for (const { outcome } of results) lines.with({ api, outcome }).increment();
+    },
+    notWorked: (error) => log.warn({ error }, 'work of a batch has failed; it is done again'),
   };
 }

@@ -58,6 +58,7 @@ import { sharesOfRoutes } from './0058-shares-of-routes.ts';
 import { cachedMedia } from './0059-cached-media.ts';
 import { files } from './0060-files.ts';
 import { searchUnits } from './0061-search-units.ts';
+import { batches } from './0062-batches.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -124,4 +125,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0059-cached-media': cachedMedia,
   '0060-files': files,
   '0061-search-units': searchUnits,
+  '0062-batches': batches,
 };

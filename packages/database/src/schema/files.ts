@@ -6,8 +6,11 @@ export interface FilesTable {
   account_id: string;
   /** Of the key that stored it; null for keys outside projects. */
   project_id: string | null;
-  /** Only a `ready` one is visible. `uploading` and `deleted` ones wait to be finished or removed. */
-  status: 'uploading' | 'ready' | 'deleted';
+  /**
+   * Clients see only a `ready` one. `uploading` and `deleted` ones wait to be finished or removed; `kept` ones belong to a
+   * batch of Anthropic's API, which has no files.
+   */
+  status: 'uploading' | 'ready' | 'kept' | 'deleted';
   filename: ColumnType<string, string | undefined, string>;
   purpose: ColumnType<string, string | undefined, string>;
   media_type: ColumnType<string, string | undefined, string>;

@@ -16,6 +16,8 @@ export interface RequestReservation {
   settle(settlement: Settlement): void;
   /** Resolves once the record is written, at once if there is none; an answer must not end before. Never rejects. */
   recorded(): Promise<void>;
+  /** What its record costs in USD, once it is settled; absent without a record or a price. */
+  cost(): string | undefined;
 }
 
 export interface SettlementTools {
@@ -36,6 +38,7 @@ export function beginRequest(
   { tokens, money }: Reserved,
 ): RequestReservation {
   let recorded: Promise<void> | undefined;
+  let cost: string | undefined;
 
   function settleNow(settlement: Settlement): Promise<void> {
     const now = new Date();
@@ -48,6 +51,7 @@ export function beginRequest(
     if (attempts.length === 0 && error !== undefined)
       unlessDismissed(request, () => refused({ ...request, durationMs }, error));
     if (accounted === undefined) return atOnce;
+    cost = accounted.record.cost ?? undefined;
     events.used(accounted.record, modelLabel((settlement.plan ?? request.plan).model));
     return recorder.record(accounted.record);
   }
@@ -73,6 +77,7 @@ export function beginRequest(
         asked?.then((isStillOurs) => (isStillOurs ? settleNow(settlement) : release())) ?? settleNow(settlement);
     },
     recorded: () => recorded ?? atOnce,
+    cost: () => cost,
   };
 }
 

@@ -36,6 +36,14 @@ export async function findKeyOf(queries: Queries, { id, userId }: { id: string; 
   return { ...key, endsAt: expires_at ?? undefined } satisfies FoundKey;
 }
 
+/** Finds an active key by its id, for work that goes on after the request that came with its text. */
+export async function findKeyById(queries: Queries, id: string): Promise<FoundKey | undefined> {
+  const row = await workingKeys(queries).where('key.id', '=', id).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { expires_at, previous_hash: _hash, previous_until: _until, ...key } = row;
+  return { ...key, endsAt: expires_at ?? undefined };
+}
+
 const workingKeys = (queries: Queries) =>
   queries
     .selectFrom('api_keys as key')

@@ -1,22 +1,27 @@
-import type { Database } from '@tallyport/database';
+import type { Database, Queries } from '@tallyport/database';
 import { Secret, type SecretPlace, type Secrets } from '@tallyport/management-server';
 import { newContentKey } from '../sealing/sealed-content.ts';
 import type { FileOwner } from './file-owner.ts';
 
-/** A file whose content is sealed with a key of its own. */
+/** A file whose content is sealed with a key of its own, or a batch with its results. */
 type SealedFile = Pick<FileOwner, 'accountId'> & { id: string };
 
 interface KeyTools {
   database: Database;
   secrets: Secrets;
+  /** A transaction that the key belongs to. */
+  queries?: Queries;
 }
 
 const placeOf = ({ id, accountId }: SealedFile): SecretPlace => ({ id, purpose: 'file', accountId });
 
 /** Makes the key of a file. It is kept among the secrets, so a new master key covers it, and it goes with its file. */
-export async function makeContentKey({ database, secrets }: KeyTools, file: SealedFile): Promise<Uint8Array> {
+export async function makeContentKey(
+  { database, secrets, queries = database.kysely }: KeyTools,
+  file: SealedFile,
+): Promise<Uint8Array> {
   const key = newContentKey();
-  await secrets.keep(database.kysely, placeOf(file), new Secret(key.toString('base64url')));
+  await secrets.keep(queries, placeOf(file), new Secret(key.toString('base64url')));
   return key;
 }
 

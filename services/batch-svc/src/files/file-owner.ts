@@ -1,13 +1,13 @@
 import { GatewayError, type RequestHead } from '@tallyport/contracts';
 
-/** Files belong to an account, and to the project of the key that stored them. */
+/** Files and batches belong to an account, and to the project of the key that stored them. */
 export interface FileOwner {
   accountId: string;
   /** Null for keys outside projects. */
   projectId: string | null;
 }
 
-export function fileOwnerOf({ principal }: Pick<RequestHead, 'principal'>): FileOwner {
-  if (principal === undefined) throw new GatewayError('invalid_api_key', 'Files need an API key.');
+export function fileOwnerOf({ principal }: Pick<RequestHead, 'principal'>, what = 'Files'): FileOwner {
+  if (principal === undefined) throw new GatewayError('invalid_api_key', `${what} need an API key.`);
   return { accountId: principal.accountId, projectId: principal.projectId ?? null };
 }

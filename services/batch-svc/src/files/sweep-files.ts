@@ -22,7 +22,8 @@ export async function sweepFiles({ onFailed, ...tools }: FileSweep): Promise<num
   const { rows } = await sql<{ id: string }>`
     update files set status = 'deleted', sweep_at = now() + interval '10 minutes'
     where id in (
-      select id from files where sweep_at < now() order by sweep_at limit ${batch} for update skip locked
+      select id from files where sweep_at < now() and not ${isInput} order by sweep_at limit ${batch}
+      for update skip locked
     ) returning id`.execute(tools.database.kysely);
   let removed = 0;
   for (const { id } of rows) {
@@ -34,6 +35,14 @@ export async function sweepFiles({ onFailed, ...tools }: FileSweep): Promise<num
     }
   }
   return removed;
+}
+
+/** Batches that have not ended read their input, also one that no client sees any more. */
+const isInput = sql`exists (select 1 from batches where input_file_id = files.id and ended_at is null)`;
+
+export async function isInputOfBatch({ kysely }: Database, id: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from files where id = ${id} and ${isInput}`.execute(kysely);
+  return rows.length > 0;
 }
 
 /** Removes the content of a hidden file, then its key and its row. */

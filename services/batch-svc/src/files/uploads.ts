@@ -21,7 +21,12 @@ interface FinishedFile {
   mediaType: string;
   bytes: number;
   expiresInSeconds: number | undefined;
+  /** No client sees it. */
+  isKept?: true;
 }
+
+/** An upload ends this long after its request could have ended, with a margin for the clocks. */
+export const uploadGraceMs = 60_000;
 
 /** Notes a file before its content is stored. Throws `storage_quota_exceeded` if the account has as many as it may. */
 export function beginUpload({ kysely }: Database, upload: FileUpload, { maxFiles }: FileQuota): Promise<void> {
@@ -70,15 +75,19 @@ async function keptBy(transaction: Queries, accountId: string): Promise<{ files:
   return { files: Number(rows[0]?.files), bytes: Number(rows[0]?.bytes) };
 }
 
-/** Makes the file visible. */
-export async function finishUpload({ kysely }: Database, { id }: FileUpload, finished: FinishedFile): Promise<void> {
-  const { expiresInSeconds, filename, purpose, mediaType, bytes } = finished;
+/** Makes the file visible, unless it is `isKept`. */
+export async function finishUpload(
+  queries: Queries,
+  { id }: Pick<FileUpload, 'id'>,
+  finished: FinishedFile,
+): Promise<void> {
+  const { expiresInSeconds, filename, purpose, mediaType, bytes, isKept } = finished;
   const expiresAt =
     expiresInSeconds === undefined ? null : sql<Date>`created_at + ${expiresInSeconds} * interval '1 second'`;
-  const { numUpdatedRows } = await kysely
+  const { numUpdatedRows } = await queries
     .updateTable('files')
     .set({
-      status: 'ready',
+      status: isKept ? 'kept' : 'ready',
       filename,
       purpose,
       media_type: mediaType,

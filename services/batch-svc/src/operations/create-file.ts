@@ -3,15 +3,12 @@ import { filesApiOf } from '../forms/files-api-of.ts';
 import { readFileForm } from '../request/file-form.ts';
 import { answerJson } from './answer-json.ts';
 import { newFileId } from '../files/file-id.ts';
+import { dropUpload } from '../files/drop-upload.ts';
 import { type FileOwner, fileOwnerOf } from '../files/file-owner.ts';
 import type { FileTools } from '../files/file-tools.ts';
 import { storeContent } from '../files/store-content.ts';
 import { findFile } from '../files/stored-files.ts';
-import { removeFile } from '../files/sweep-files.ts';
-import { abandonUpload, beginUpload, type FileUpload, finishUpload } from '../files/uploads.ts';
-
-/** After the request could have ended, with a margin for the clocks. */
-const graceMs = 60_000;
+import { beginUpload, type FileUpload, finishUpload, uploadGraceMs } from '../files/uploads.ts';
 
 /** `POST /v1/files`: stores the file of a form while it arrives. */
 export const createFile =
@@ -29,7 +26,7 @@ export const createFile =
 
 /** Returns the id of the file. */
 async function storeFile(tools: FileTools, owner: FileOwner, exchange: IncomingExchange): Promise<string> {
-  const upload = { ...owner, id: newFileId(), endsInMs: exchange.head.timeoutMs + graceMs };
+  const upload = { ...owner, id: newFileId(), endsInMs: exchange.head.timeoutMs + uploadGraceMs };
   await beginUpload(tools.database, upload, tools.quota);
   try {
     await storeUpload(tools, upload, exchange);
@@ -45,15 +42,5 @@ async function storeUpload(tools: FileTools, upload: FileUpload, { head, body }:
   const { fields, stored } = await readFileForm({ body, contentType }, (part) => storeContent(tools, upload, part));
   // Fields may follow the file.
   const terms = filesApiOf(head).readTerms(fields);
-  await finishUpload(tools.database, upload, { expiresInSeconds: undefined, ...stored, ...terms });
-}
-
-/** What remains if this fails is removed by the sweep. */
-async function dropUpload(tools: FileTools, upload: FileUpload): Promise<void> {
-  try {
-    await abandonUpload(tools.database, upload);
-    await removeFile(tools, upload.id);
-  } catch (error) {
-    tools.events.contentNotRemoved(error, upload.id);
-  }
+  await finishUpload(tools.database.kysely, upload, { expiresInSeconds: undefined, ...stored, ...terms });
 }

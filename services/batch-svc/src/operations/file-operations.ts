@@ -5,7 +5,7 @@ import { fileIdIn } from '../files/file-id.ts';
 import { fileOwnerOf } from '../files/file-owner.ts';
 import type { FileTools } from '../files/file-tools.ts';
 import { findFile, hideFile, listFiles } from '../files/stored-files.ts';
-import { removeFile } from '../files/sweep-files.ts';
+import { isInputOfBatch, removeFile } from '../files/sweep-files.ts';
 
 /** `GET /v1/files/{id}` */
 export const getFile =
@@ -27,12 +27,13 @@ export const listFilesOf =
     return answerJson(api.list(files.slice(0, page.limit), files.length > page.limit));
   };
 
-/** `DELETE /v1/files/{id}`. The file is gone at once, and its content too unless the storage is away. */
+/** `DELETE /v1/files/{id}`. The file is gone at once, its content later if the storage is away or a batch reads it. */
 export const deleteFile =
   (tools: FileTools): ExchangeHandler =>
   async ({ head, body }: IncomingExchange) => {
     body.cancel();
     const file = await hideFile(tools.database, fileOwnerOf(head), fileIdIn(head));
-    await removeFile(tools, file.id).catch((error: unknown) => tools.events.contentNotRemoved(error, file.id));
+    if (!(await isInputOfBatch(tools.database, file.id)))
+      await removeFile(tools, file.id).catch((error: unknown) => tools.events.contentNotRemoved(error, file.id));
     return answerJson(filesApiOf(head).deleted(file));
   };

@@ -14,9 +14,11 @@ const fileBytes = 10 * 1024 ** 2;
 let batch: OpenedBatch;
 beforeAll(async () => {
   batch = await openBatch({
-    FILES_ACCOUNT_MAX_BYTES: String(accountBytes),
-    FILES_ACCOUNT_MAX_FILES: String(accountFiles),
-    FILES_MAX_BYTES: String(fileBytes),
+    environment: {
+      FILES_ACCOUNT_MAX_BYTES: String(accountBytes),
+      FILES_ACCOUNT_MAX_FILES: String(accountFiles),
+      FILES_MAX_BYTES: String(fileBytes),
+    },
   });
 });
 afterEach(async () => {
@@ -342,7 +344,7 @@ describe('a file that is too large is refused before it is read whole', () => {
   });
 
   test('than one file may be', async () => {
-    const large = await openBatch({ FILES_MAX_BYTES: '1000000' });
+    const large = await openBatch({ environment: { FILES_MAX_BYTES: '1000000' } });
     const { sent, ...asked } = endless(100 * 1024 ** 2);
     await expect(large.ask('createFile', asked)).rejects.toMatchObject({
       code: 'request_too_large',

@@ -1,12 +1,19 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Body, createClient, type ExchangeResponse, inProcessLink } from '@tallyport/bus';
-import { batchService, type Principal } from '@tallyport/contracts';
+import {
+  type Body,
+  createClient,
+  type ExchangeHandler,
+  type ExchangeResponse,
+  inProcessLink,
+  type Link,
+} from '@tallyport/bus';
+import { authService, batchService, chatService, type Principal } from '@tallyport/contracts';
 import { type Database, openDatabase } from '@tallyport/database';
 import { createTestDatabase } from '@tallyport/database/testing';
 import { generateMasterKey } from '@tallyport/management-server';
-import { createKit, createMetrics, readConfig, silentLog } from '@tallyport/service-kit';
+import { createKit, createMetrics, type Part, readConfig, silentLog } from '@tallyport/service-kit';
 import { batchConfig, batchModule } from '../module.ts';
 
 interface Asked {
@@ -28,32 +35,58 @@ export interface OpenedBatch {
   /** The names in the folder of the storage. */
   stored(): Promise<string[]>;
   folder: string;
+  /** Starts another replica on the same database and folder, which answers from now on. */
+  join(): Promise<Part>;
+  /** Stops the first replica. */
+  stop(deadlineMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
+interface OpenOptions {
+  environment?: Record<string, string>;
+  /** Takes the place of chat-svc. */
+  chat?: Readonly<Record<string, ExchangeHandler>>;
+  /** Keys that auth-svc does not know any more. */
+  revoked?: ReadonlySet<string>;
+}
+
+/** The key with which an account asks. */
+export const keyIdOf = (accountId: string): string => `key-of-${accountId}`;
+
 /** Starts batch-svc with Postgres and a folder, and with two accounts and two projects of `default`. */
-export async function openBatch(environment: Record<string, string> = {}): Promise<OpenedBatch> {
+export async function openBatch({ environment = {}, chat, revoked }: OpenOptions = {}): Promise<OpenedBatch> {
   const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
   const folder = await mkdtemp(join(tmpdir(), 'tallyport-batch-'));
   const database = await openDatabase({ url });
   const config = readConfig(batchConfig, {
     environment: { DATABASE_URL: url, FILES_DIR: folder, SECRETS_KEY: generateMasterKey(), ...environment },
   });
-  const link = inProcessLink();
-  const kit = createKit({ name: 'batch-svc', config, log: silentLog(), metrics: createMetrics({ defaults: false }) });
-  const part = batchModule(kit, { link, database });
-  await part.start?.();
+  const links: Link[] = [];
+  const start = async () => {
+    const link = inProcessLink();
+    links.push(link);
+    await serveOthers(link, { chat, revoked });
+    const metrics = createMetrics({ defaults: false });
+    const part = batchModule(createKit({ name: 'batch-svc', config, log: silentLog(), metrics }), { link, database });
+    await part.start?.();
+    return { link, part };
+  };
+  const first = await start();
   await database.kysely.insertInto('accounts').values({ id: 'other', name: 'Other' }).execute();
-  const client = createClient(link, batchService);
+  let { link } = first;
 
   const ask: OpenedBatch['ask'] = (exchange, asked = {}) => {
     const { accountId = 'default', projectId, path, query, anthropic, contentType, body = new Uint8Array(0) } = asked;
-    const principal: Principal = { accountId, keyId: 'key', ...(projectId !== undefined && { projectId }) };
+    const principal: Principal = {
+      accountId,
+      keyId: keyIdOf(accountId),
+      ...(projectId !== undefined && { projectId }),
+    };
     const headers = {
       ...(contentType !== undefined && { 'content-type': contentType }),
       ...(anthropic && { 'anthropic-version': '2026-10-21' }),
     };
-    return client[exchange]({ head: { requestId: 'r', timeoutMs: 30_000, principal, path, query, headers }, body });
+    return createClient(link, batchService)[exchange]({ head: { requestId: 'r', timeoutMs: 30_000, principal, path, query, headers }, body });
   };
   return {
     database,
@@ -64,14 +97,32 @@ export async function openBatch(environment: Record<string, string> = {}): Promi
     },
     stored: async () => (await readdir(folder)).toSorted(),
     folder,
+    async join() {
+      const joined = await start();
+      link = joined.link;
+      return joined.part;
+    },
+    stop: async (deadlineMs) => first.part.stop?.(deadlineMs),
     async close() {
-      await part.stop?.(1_000);
-      await link.close();
+      await first.part.stop?.(1_000);
+      await Promise.all(links.map((each) => each.close()));
       await database.close();
       await drop();
       await rm(folder, { recursive: true });
     },
   };
+}
+
+async function serveOthers(link: Link, { chat, revoked }: Pick<OpenOptions, 'chat' | 'revoked'>): Promise<void> {
+  const callerOfKey: ExchangeHandler = async ({ body }) => {
+    const { keyId } = JSON.parse(Buffer.from(await body.bytes(1_024)).toString()) as { keyId: string };
+    const accountId = keyId.slice(keyIdOf('').length);
+    const caller = revoked?.has(keyId) ? null : { principal: { accountId, keyId }, limits: {} };
+    return { head: { status: 200, headers: {} }, body: Buffer.from(JSON.stringify({ caller })) };
+  };
+  await link.listen({ service: authService.name, version: '1.0.0', handlers: { callerOfKey }, options: {} });
+  if (chat !== undefined)
+    await link.listen({ service: chatService.name, version: '1.0.0', handlers: chat, options: {} });
 }
 
 /** The parts of a form: fields, and files by their names. */

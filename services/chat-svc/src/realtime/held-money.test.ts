@@ -21,7 +21,7 @@ function openPurse() {
       counts.push(held.size);
       settled.push(settlement);
     };
-    const reservation = { headers: {}, settle, recorded: () => Promise.resolve() };
+    const reservation = { headers: {}, settle, recorded: () => Promise.resolve(), cost: () => undefined };
     held.add(reservation);
     return reservation;
   }

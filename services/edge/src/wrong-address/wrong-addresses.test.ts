@@ -71,7 +71,7 @@ describe('a wrong address', () => {
           'POST /v1/responses/input_tokens, POST /v1/conversations, ' +
           'POST /v1/completions, POST /v1/interactions, POST /v1/embeddings, POST /v1/moderations, POST /v1/decisions, ' +
           'POST /v1/systemone, POST /v1/rerank, POST /v1/audio/speech, POST /v1/audio/transcriptions, POST /v1/audio/translations, GET /v1/realtime, POST /v1/images/generations, ' +
-          'POST /v1/images/edits, POST /v1/files, GET /v1/files, POST /v1/routes/explain, GET /v1/providers, GET /v1/usage, GET /v1/key, POST /v1/realtime/client_secrets; ' +
+          'POST /v1/images/edits, POST /v1/files, GET /v1/files, POST /v1/batches, GET /v1/batches, POST /v1/messages/batches, GET /v1/messages/batches, POST /v1/routes/explain, GET /v1/providers, GET /v1/usage, GET /v1/key, POST /v1/realtime/client_secrets; ' +
           '/docs describes them.',
       ]);
   });
@@ -86,7 +86,7 @@ describe('a wrong address', () => {
     ['GET /v1/messages', 405, { type: 'error', error: { type: 'invalid_request_error' } }],
     ['POST /v1beta/nothing', 404, { error: { code: 404, status: 'NOT_FOUND' } }],
     ['GET /v1/nothing', 404, { error: { code: 'not_found', type: 'invalid_request_error' } }],
-    ['POST /v1/messages/batches', 404, { type: 'error', error: { type: 'not_found_error' } }],
+    ['POST /v1/messages/nothing', 404, { type: 'error', error: { type: 'not_found_error' } }],
     ['POST /anthropic/v1/nothing', 404, { type: 'error', error: { type: 'not_found_error' } }],
     ['PUT /v1/responses/resp_1', 405, { error: { code: 'method_not_allowed' } }],
     ['PUT /v1/interactions/int_1', 405, { error: { code: 405, status: 'INVALID_ARGUMENT' } }],

@@ -1,0 +1,40 @@
+import { type Queries, sql } from '@tallyport/database';
+import type { CheckedInput } from '../lines/input-check.ts';
+
+/** At most so many rows of a statement, whose parameters are limited. */
+const partsAtOnce = 1_000;
+
+/** Lets the lines of a checked input run. Returns `false` for a batch that was cancelled meanwhile. */
+export async function beginBatch(
+  queries: Queries,
+  id: string,
+  { parts, total, model }: CheckedInput,
+): Promise<boolean> {
+  const { numUpdatedRows } = await queries
+    .updateTable('batches')
+    .set({
+      state: 'in_progress',
+      in_progress_at: sql<Date>`now()`,
+      total,
+      model: model ?? null,
+      holder: null,
+      lease_until: null,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'validating')
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  for (let from = 0; from < parts.length; from += partsAtOnce) {
+    const rows = parts.slice(from, from + partsAtOnce).map(({ start, end, firstLine, lastLine, lines }, at) => ({
+      batch_id: id,
+      number: from + at,
+      start_byte: start,
+      end_byte: end,
+      first_line: firstLine,
+      last_line: lastLine,
+      lines,
+    }));
+    await queries.insertInto('batch_parts').values(rows).execute();
+  }
+  return true;
+}

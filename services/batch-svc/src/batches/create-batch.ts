@@ -1,0 +1,62 @@
+import { GatewayError } from '@tallyport/contracts';
+import { type Database, type Queries, sql } from '@tallyport/database';
+import type { BatchApi } from './stored-batches.ts';
+import type { FileOwner } from '../files/file-owner.ts';
+
+/** A batch that does not exist yet. */
+export interface NewBatch extends FileOwner {
+  id: string;
+  keyId: string;
+  api: BatchApi;
+  endpoint: string;
+  headers: Readonly<Record<string, string>>;
+  metadata: Readonly<Record<string, string>> | null;
+  inputFileId: string;
+  outputExpiresSeconds: number | null;
+}
+
+/** Batches of an account that have not ended: each costs work, also while it waits. */
+export const mostOpen = 100;
+/** The window of both APIs. */
+const windowHours = 24;
+
+/** Throws `rate_limit_exceeded` if the account has very many batches that have not ended. */
+export async function createBatchRow(queries: Queries, batch: NewBatch): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`batches ${batch.accountId}`}, 0))`.execute(queries);
+  const { open } = await queries
+    .selectFrom('batches')
+    .select(({ fn }) => fn.countAll<string>().as('open'))
+    .where('account_id', '=', batch.accountId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (Number(open) >= mostOpen) throw tooManyOpen();
+  await queries
+    .insertInto('batches')
+    .values({
+      id: batch.id,
+      account_id: batch.accountId,
+      project_id: batch.projectId,
+      key_id: batch.keyId,
+      api: batch.api,
+      endpoint: batch.endpoint,
+      headers: JSON.stringify(batch.headers),
+      metadata: batch.metadata && JSON.stringify(batch.metadata),
+      state: 'validating',
+      input_file_id: batch.inputFileId,
+      output_expires_seconds: batch.outputExpiresSeconds,
+      expires_at: sql<Date>`now() + ${windowHours} * interval '1 hour'`,
+    })
+    .execute();
+}
+
+export const inTransaction = <Result>(
+  { kysely }: Pick<Database, 'kysely'>,
+  work: (queries: Queries) => Promise<Result>,
+) => kysely.transaction().execute(work);
+
+const tooManyOpen = (): GatewayError =>
+  new GatewayError(
+    'rate_limit_exceeded',
+    `Your account has ${mostOpen} batches that have not ended. Wait until one has, or cancel one.`,
+    { retryAfterMs: 60_000 },
+  );

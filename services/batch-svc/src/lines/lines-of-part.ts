@@ -1,0 +1,23 @@
+import type { StoredBatch } from '../batches/stored-batches.ts';
+import type { FileTools } from '../files/file-tools.ts';
+import { openFile } from '../files/open-file.ts';
+import { type InputLine, readLines } from './read-lines.ts';
+import type { InputPart } from './input-check.ts';
+
+interface LineTools extends Pick<FileTools, 'database' | 'secrets' | 'storage'> {
+  maxLineBytes: number;
+}
+
+/** The lines of a part of a checked input. */
+export async function* linesOfPart(
+  tools: LineTools,
+  { inputFileId: id, accountId }: StoredBatch,
+  { start, end, firstLine }: Pick<InputPart, 'start' | 'end' | 'firstLine'>,
+): AsyncGenerator<InputLine> {
+  const file = await openFile(tools, { id, accountId });
+  yield* readLines(file.read({ start, end }), {
+    maxBytes: tools.maxLineBytes,
+    tooLong: () => new TypeError('A line of a checked input is too long.'),
+    from: { byte: start, line: firstLine },
+  });
+}

@@ -1,0 +1,123 @@
+import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import { GatewayError } from '@tallyport/contracts';
+import { newBatchId } from '../batches/batch-id.ts';
+import type { BatchTools } from '../batches/batch-tools.ts';
+import { beginBatch } from '../batches/begin-batch.ts';
+import { createBatchRow, inTransaction } from '../batches/create-batch.ts';
+import { keyOf } from '../batches/key-of.ts';
+import { lineHeadersOf } from '../batches/line-headers.ts';
+import { type BatchOwner, findBatch } from '../batches/stored-batches.ts';
+import { makeContentKey } from '../files/content-key.ts';
+import { dropUpload } from '../files/drop-upload.ts';
+import { newFileId } from '../files/file-id.ts';
+import { storeContent } from '../files/store-content.ts';
+import { beginUpload, type FileUpload, finishUpload, uploadGraceMs } from '../files/uploads.ts';
+import { batchesApis, batchOwnerOf } from '../forms/batches-api.ts';
+import { checkMessageRequest } from '../lines/check-line.ts';
+import { createInputCheck, type InputCheck } from '../lines/input-check.ts';
+import { splitRequests } from '../lines/split-requests.ts';
+import { answerJson } from './answer-json.ts';
+
+/** Anthropic's limits. */
+const mostRequests = 100_000;
+const mostBytes = 256 * 1_000_000;
+const jsonLines = 'application/jsonl';
+
+/** `POST /v1/messages/batches`: the requests are checked and stored, a line each, while they arrive. */
+export const createMessageBatch =
+  (tools: BatchTools): ExchangeHandler =>
+  async (exchange) => {
+    const owner = batchOwnerOf('anthropic', exchange.head);
+    const { keyId } = await keyOf(tools, exchange.head);
+    const endTurn = await tools.uploadTurn(owner.accountId);
+    try {
+      const id = await storeRequests(tools, { owner, keyId, exchange });
+      tools.wake();
+      return answerJson(batchesApis.anthropic.batch(await findBatch(tools.database, owner, id)));
+    } finally {
+      endTurn();
+    }
+  };
+
+interface SentBatch {
+  owner: BatchOwner;
+  keyId: string;
+  exchange: IncomingExchange;
+}
+
+/** Returns the id of the batch. */
+async function storeRequests(tools: BatchTools, sent: SentBatch): Promise<string> {
+  const { owner, exchange } = sent;
+  const upload = { ...owner, id: newFileId(), endsInMs: exchange.head.timeoutMs + uploadGraceMs };
+  await beginUpload(tools.database, upload, tools.quota);
+  try {
+    return await storeUpload(tools, upload, sent);
+  } catch (error) {
+    exchange.body.cancel();
+    await dropUpload(tools, upload);
+    throw error;
+  }
+}
+
+async function storeUpload(
+  tools: BatchTools,
+  upload: FileUpload,
+  { owner, keyId, exchange }: SentBatch,
+): Promise<string> {
+  const check = createInputCheck({ check: checkMessageRequest, mostLines: mostRequests });
+  const requests = splitRequests(within(exchange.body, mostBytes), { maxBytes: tools.maxLineBytes });
+  const part = { filename: 'requests.jsonl', mediaType: jsonLines, pieces: linesOf(requests, check) };
+  const stored = await storeContent({ ...tools, maxBytes: mostBytes }, upload, part);
+  const input = check.checked();
+  const batch = {
+    ...owner,
+    id: newBatchId('anthropic'),
+    keyId,
+    endpoint: '/v1/messages',
+    headers: lineHeadersOf(exchange.head),
+    metadata: null,
+    inputFileId: upload.id,
+    outputExpiresSeconds: null,
+  };
+  await inTransaction(tools.database, async (queries) => {
+    await finishUpload(queries, upload, { ...stored, purpose: 'batch', expiresInSeconds: undefined, isKept: true });
+    await createBatchRow(queries, batch);
+    await makeContentKey({ ...tools, queries }, batch);
+    await beginBatch(queries, batch.id, input);
+  });
+  return batch.id;
+}
+
+async function* linesOf(requests: AsyncIterable<Buffer>, check: InputCheck): AsyncGenerator<Uint8Array> {
+  let start = 0;
+  let number = 0;
+  for await (const bytes of requests) {
+    number += 1;
+    const problem = check.add({ number, start, end: start + bytes.length, bytes });
+    if (problem !== undefined) throw wrongRequest(number - 1, problem);
+    start += bytes.length + 1;
+    yield bytes;
+    yield lineEnd;
+  }
+  if (number === 0) throw wrong('requests must have at least one request.', 'requests');
+}
+
+const lineEnd = Buffer.from('\n');
+
+async function* within(pieces: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes > most)
+      throw new GatewayError('request_too_large', `A batch has at most ${most} bytes. Send its requests as several.`);
+    yield piece;
+  }
+}
+
+function wrongRequest(index: number, { message, param }: { message: string; param: string | null }): GatewayError {
+  const place = `requests[${index}]${param === null ? '' : `.${param}`}`;
+  return wrong(`${place}: ${message}`, place);
+}
+
+const wrong = (message: string, param: string): GatewayError =>
+  new GatewayError('invalid_parameters', message, { param });

@@ -1,0 +1,72 @@
+import { type Database, sql } from '@tallyport/database';
+import type { StoredBatch } from '../batches/stored-batches.ts';
+import { customIdIn } from '../lines/custom-id.ts';
+import { linesOfPart } from '../lines/lines-of-part.ts';
+import type { FileTools } from '../files/file-tools.ts';
+import { type EndedLine } from './result-lines.ts';
+import { openResult } from './sealed-result.ts';
+
+interface EndedTools extends Pick<FileTools, 'database' | 'secrets' | 'storage'> {
+  maxLineBytes: number;
+}
+
+interface EndedBatch {
+  batch: StoredBatch;
+  /** Of the batch. */
+  key: Uint8Array;
+}
+
+/** So many results are in memory. */
+const rowsAtOnce = 20;
+
+/** The lines of a batch that have results with one of these outcomes, in their order. */
+export async function* storedResults(
+  { kysely }: Database,
+  { batch, key }: EndedBatch,
+  outcomes: readonly ('completed' | 'failed')[],
+): AsyncGenerator<EndedLine> {
+  let last = 0;
+  for (;;) {
+    const rows = await kysely
+      .selectFrom('batch_lines')
+      .selectAll()
+      .where('batch_id', '=', batch.id)
+      .where('line', '>', last)
+      .where('outcome', 'in', outcomes)
+      .orderBy('line')
+      .limit(rowsAtOnce)
+      .execute();
+    for (const { line, custom_id: customId, outcome, status, request_id: requestId, result } of rows)
+      yield { line, customId, outcome, status, requestId, body: openResult(result, { key, line }) };
+    if (rows.length < rowsAtOnce) return;
+    last = rows.at(-1)?.line ?? last;
+  }
+}
+
+/** The lines of a batch that never ran, read from its input. */
+export async function* unrunLines(
+  tools: EndedTools,
+  batch: StoredBatch,
+  outcome: 'expired' | 'cancelled',
+): AsyncGenerator<EndedLine> {
+  const { kysely } = tools.database;
+  const parts = await kysely
+    .selectFrom('batch_parts')
+    .selectAll()
+    .where('batch_id', '=', batch.id)
+    .where('done', '=', false)
+    .orderBy('number')
+    .execute();
+  for (const part of parts) {
+    const rows = await kysely
+      .selectFrom('batch_lines')
+      .select('line')
+      .where('batch_id', '=', batch.id)
+      .where(sql<boolean>`line between ${part.first_line} and ${part.last_line}`)
+      .execute();
+    const ended = new Set(rows.map(({ line }) => line));
+    const place = { start: Number(part.start_byte), end: Number(part.end_byte), firstLine: part.first_line };
+    for await (const { number, bytes } of linesOfPart(tools, batch, place))
+      if (!ended.has(number)) yield { line: number, customId: customIdIn(bytes), outcome };
+  }
+}

@@ -1,0 +1,32 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { GatewayError } from '@tallyport/contracts';
+
+/** The results of a batch are sealed with its key, each for its line. */
+interface LinePlace {
+  key: Uint8Array;
+  line: number;
+}
+
+const cipher = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+export function sealResult(bytes: Uint8Array, { key, line }: LinePlace): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const encryption = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(String(line)));
+  return Buffer.concat([nonce, encryption.update(bytes), encryption.final(), encryption.getAuthTag()]);
+}
+
+export function openResult(sealed: Uint8Array, { key, line }: LinePlace): Buffer {
+  try {
+    const decryption = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes });
+    decryption.setAAD(Buffer.from(String(line))).setAuthTag(sealed.subarray(-tagBytes));
+    return Buffer.concat([decryption.update(sealed.subarray(nonceBytes, -tagBytes)), decryption.final()]);
+  } catch (cause) {
+    throw new GatewayError('internal_error', 'A stored result is damaged.', { cause });
+  }
+}
+
+/** The Idempotency-Key of a line: the same after a death, and no client can know it. */
+export const onceKeyOf = ({ key, line }: LinePlace): string =>
+  `batch-${createHmac('sha256', key).update(`line ${line}`).digest('base64url')}`;

@@ -1,0 +1,57 @@
+import { type Database, sql } from '@tallyport/database';
+import { type HeldPart, lockPart } from '../work/parts.ts';
+import type { LineResult } from '../work/run-line.ts';
+import { noTokens, tokensOf } from './answer-usage.ts';
+import { sealResult } from './sealed-result.ts';
+
+interface ResultTools {
+  database: Database;
+  part: HeldPart;
+  /** The key of the batch. */
+  key: Uint8Array;
+}
+
+/**
+ * Stores results of a part and counts them, each line once. Returns `false` if another replica has the part: its results
+ * count.
+ */
+export const storeResults = ({ database, part, key }: ResultTools, results: readonly LineResult[]): Promise<boolean> =>
+  database.kysely.transaction().execute(async (transaction) => {
+    if (!(await lockPart(transaction, part))) return false;
+    const stored = await transaction
+      .insertInto('batch_lines')
+      .values(
+        results.map(({ line, customId, outcome, status, requestId, body }) => ({
+          batch_id: part.batch.id,
+          line,
+          custom_id: customId,
+          outcome,
+          status,
+          request_id: requestId,
+          result: sealResult(body, { key, line }),
+        })),
+      )
+      .onConflict((conflict) => conflict.columns(['batch_id', 'line']).doNothing())
+      .returning('line')
+      .execute();
+    const lines = new Set(stored.map(({ line }) => line));
+    const counts = countsOf(results.filter(({ line }) => lines.has(line)));
+    await sql`update batches set
+      completed = completed + ${counts.completed}, failed = failed + ${counts.failed},
+      input_tokens = input_tokens + ${counts.input}, cached_tokens = cached_tokens + ${counts.cached},
+      output_tokens = output_tokens + ${counts.output}, reasoning_tokens = reasoning_tokens + ${counts.reasoning},
+      cost = cost + ${counts.cost}::numeric
+      where id = ${part.batch.id}`.execute(transaction);
+    return true;
+  });
+
+function countsOf(results: readonly LineResult[]) {
+  const counts = { completed: 0, failed: 0, ...noTokens, cost: 0 };
+  for (const { outcome, body, cost } of results) {
+    counts[outcome] += 1;
+    counts.cost += cost;
+    const tokens = outcome === 'completed' ? tokensOf(body) : noTokens;
+    for (const name of ['input', 'cached', 'output', 'reasoning'] as const) counts[name] += tokens[name];
+  }
+  return counts;
+}

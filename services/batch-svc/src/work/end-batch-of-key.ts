@@ -1,0 +1,23 @@
+import { type Database, sql } from '@tallyport/database';
+import type { BatchError, StoredBatch } from '../batches/stored-batches.ts';
+
+/** Ends a batch whose key was revoked, has expired, or belongs to a suspended account, as if it was cancelled. */
+export async function endBatchOfKey({ kysely }: Database, { id }: Pick<StoredBatch, 'id'>): Promise<void> {
+  const error: BatchError = {
+    code: 'invalid_api_key',
+    message: 'The API key of the batch was revoked or has expired. Create the batch again with another key.',
+    line: null,
+    param: null,
+  };
+  await kysely
+    .updateTable('batches')
+    .set({
+      state: 'cancelling',
+      ending: 'cancelled',
+      cancelling_at: sql<Date>`now()`,
+      errors: JSON.stringify([error]),
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'in_progress')
+    .execute();
+}

@@ -1,0 +1,137 @@
+import { GatewayError } from '@tallyport/contracts';
+import { type Queries, sql } from '@tallyport/database';
+import type { StoredBatch } from '../batches/stored-batches.ts';
+import { readContentKey } from '../files/content-key.ts';
+import { dropUpload } from '../files/drop-upload.ts';
+import { newFileId } from '../files/file-id.ts';
+import { storeContent } from '../files/store-content.ts';
+import { beginUpload, type FileUpload, finishUpload } from '../files/uploads.ts';
+import { archivedAfterDays } from '../forms/anthropic-batches.ts';
+import { storedResults, unrunLines } from '../results/ended-lines.ts';
+import { type EndedLine, resultLineOf } from '../results/result-lines.ts';
+import type { WorkTools } from './work-tools.ts';
+
+/** Of one file of results. */
+const writingMs = 60 * 60_000;
+const unlimited = { maxBytes: Number.MAX_SAFE_INTEGER, maxFiles: Number.MAX_SAFE_INTEGER };
+const jsonLines = 'application/jsonl';
+const secondsOfDay = 86_400;
+const standardDays = 30;
+
+type WrittenFile = { upload: FileUpload } & Awaited<ReturnType<typeof storeContent>>;
+
+interface WrittenResults {
+  output: WrittenFile | undefined;
+  error: WrittenFile | undefined;
+}
+
+/** Writes the results of a batch whose lines have ended, and ends it. */
+export async function finishBatch(tools: WorkTools, batch: StoredBatch): Promise<void> {
+  const written: WrittenFile[] = [];
+  try {
+    const key = await readContentKey(tools, batch);
+    const results = { batch, key };
+    const write = (lines: AsyncIterable<EndedLine>, name: string) => writeFile(tools, batch, { lines, name, written });
+    const ending = batch.ending === 'cancelled' ? 'cancelled' : 'expired';
+    const { database } = tools;
+    if (batch.api === 'anthropic') {
+      const all = joined(storedResults(database, results, ['completed', 'failed']), unrunLines(tools, batch, ending));
+      return await endBatch(tools, batch, { output: await write(all, 'results'), error: undefined });
+    }
+    const failed = joined(storedResults(database, results, ['failed']), unrunLines(tools, batch, ending));
+    await endBatch(tools, batch, {
+      output: await write(storedResults(database, results, ['completed']), 'output'),
+      error: await write(failed, 'error'),
+    });
+  } catch (error) {
+    for (const { upload } of written) await dropUpload(tools, upload);
+    throw error;
+  }
+}
+
+async function* joined(...lists: readonly AsyncIterable<EndedLine>[]): AsyncGenerator<EndedLine> {
+  for (const list of lists) yield* list;
+}
+
+interface FileOfResults {
+  lines: AsyncIterable<EndedLine>;
+  name: string;
+  /** Gets the file. */
+  written: WrittenFile[];
+}
+
+/** `undefined` without a line. Results are stored beyond the quota as well, because they are paid for. */
+async function writeFile(
+  tools: WorkTools,
+  batch: StoredBatch,
+  { lines, name, written }: FileOfResults,
+): Promise<WrittenFile | undefined> {
+  const pieces = await begun(lines, batch);
+  if (pieces === undefined) return undefined;
+  const { accountId, projectId, id } = batch;
+  const upload = { id: newFileId(), accountId, projectId, endsInMs: writingMs };
+  await beginUpload(tools.database, upload, unlimited);
+  try {
+    const storing = { ...tools, quota: unlimited, maxBytes: unlimited.maxBytes };
+    const stored = await storeContent(storing, upload, {
+      filename: `${id}_${name}.jsonl`,
+      mediaType: jsonLines,
+      pieces,
+    });
+    const file = { upload, ...stored };
+    written.push(file);
+    return file;
+  } catch (error) {
+    await dropUpload(tools, upload);
+    throw error;
+  }
+}
+
+/** `undefined` if there is no line. */
+async function begun(
+  lines: AsyncIterable<EndedLine>,
+  batch: StoredBatch,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
+  const all = lines[Symbol.asyncIterator]();
+  const first: IteratorResult<EndedLine> = await all.next();
+  return first.done === true ? undefined : linesFrom(first, all, batch);
+}
+
+async function* linesFrom(
+  first: IteratorResult<EndedLine>,
+  others: AsyncIterator<EndedLine>,
+  batch: StoredBatch,
+): AsyncGenerator<Uint8Array> {
+  for (let next = first; next.done !== true; next = await others.next()) yield resultLineOf(batch, next.value);
+}
+
+const endBatch = (tools: WorkTools, batch: StoredBatch, results: WrittenResults): Promise<void> =>
+  tools.database.kysely.transaction().execute(async (transaction) => {
+    const { output, error } = results;
+    const { numAffectedRows } = await sql`update batches set state = ending, ended_at = now(),
+      output_file_id = ${output?.upload.id ?? null}, error_file_id = ${error?.upload.id ?? null}
+      where id = ${batch.id} and holder = ${tools.holder} and ended_at is null`.execute(transaction);
+    if (numAffectedRows === 0n) throw new GatewayError('unavailable', 'Another replica has this batch.');
+    for (const file of [output, error]) if (file !== undefined) await showFile(transaction, batch, file);
+    for (const table of ['batch_lines', 'batch_parts'] as const)
+      await transaction.deleteFrom(table).where('batch_id', '=', batch.id).execute();
+    await transaction
+      .updateTable('files')
+      .set({ status: 'deleted', sweep_at: sql<Date>`now()` })
+      .where('id', '=', batch.inputFileId)
+      .where('status', '=', 'kept')
+      .execute();
+  });
+
+/** Clients of Anthropic's API read results under the address of their batch. */
+function showFile(queries: Queries, batch: StoredBatch, { upload, ...stored }: WrittenFile): Promise<void> {
+  const isKept = batch.api === 'anthropic';
+  const days = isKept ? archivedAfterDays : standardDays;
+  const expiresInSeconds = batch.outputExpiresSeconds ?? days * secondsOfDay;
+  return finishUpload(queries, upload, {
+    ...stored,
+    purpose: 'batch_output',
+    expiresInSeconds,
+    ...(isKept && { isKept }),
+  });
+}

@@ -1,0 +1,104 @@
+import { costHeader, errorBody, type GatewayError, type Principal, toGatewayError } from '@tallyport/contracts';
+import { memberValue } from '@tallyport/wire';
+import type { StoredBatch } from '../batches/stored-batches.ts';
+import { customIdIn } from '../lines/custom-id.ts';
+import type { InputLine } from '../lines/read-lines.ts';
+import { onceKeyOf } from '../results/sealed-result.ts';
+import type { LineEndpoint } from './line-runners.ts';
+
+/** A line that has its answer, or its refusal. */
+export interface LineResult {
+  line: number;
+  customId: string;
+  outcome: 'completed' | 'failed';
+  status: number;
+  requestId: string;
+  body: Buffer;
+  /** What its record costs in USD. */
+  cost: number;
+}
+
+/** A line that cannot run now: it is tried again, unless `mayEnd` and it was tried often enough. */
+export interface WaitingLine {
+  waits: true;
+  /** The process that should have run it has other work. */
+  isBusy: boolean;
+  retryAfterMs: number;
+  /** The result that it has if it is not tried again; absent where only time helps. */
+  result: LineResult | undefined;
+}
+
+export interface LineRun {
+  batch: StoredBatch;
+  key: Uint8Array;
+  principal: Principal;
+  endpoint: LineEndpoint;
+  signal: AbortSignal;
+}
+
+/** As long as an answer may take. */
+const lineMs = 15 * 60_000;
+/** Larger than any answer. */
+const mostAnswerBytes = 256 * 1024 ** 2;
+
+/** Runs a line as the request of a client. Rejects only if `signal` aborts. */
+export async function runLine(run: LineRun, line: InputLine): Promise<LineResult | WaitingLine> {
+  const { batch, endpoint, signal } = run;
+  const requestId = `${batch.id}-${line.number}`;
+  const known = { line: line.number, customId: customIdIn(line.bytes), requestId, cost: 0 };
+  try {
+    const { head, body } = await endpoint.run({
+      head: headOf(run, line.number, requestId),
+      body: bodyOf(line.bytes),
+      signal,
+    });
+    const answer = Buffer.from(await body.bytes(mostAnswerBytes));
+    const cost = Number(head.headers[costHeader] ?? 0);
+    const result = { ...known, outcome: outcomeOf(head.status), status: head.status, body: answer, cost } as const;
+    return waitingFor({ status: head.status, retryAfterMs: retryAfterOf(head.headers) }, result) ?? result;
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const error = toGatewayError(thrown);
+    const { status, body } = errorAnswer(error, { endpoint, requestId });
+    const result = { ...known, outcome: 'failed', status, body } as const;
+    return waitingFor(error, result) ?? result;
+  }
+}
+
+function headOf({ batch, key, principal }: LineRun, line: number, requestId: string) {
+  return {
+    requestId,
+    principal,
+    timeoutMs: lineMs,
+    headers: { ...batch.headers, 'idempotency-key': onceKeyOf({ key, line }) },
+    batch: { id: batch.id },
+  };
+}
+
+/** The line was checked, and both members are there. */
+const bodyOf = (line: Buffer): Buffer => memberValue(line, 'body') ?? memberValue(line, 'params') ?? Buffer.alloc(0);
+
+const outcomeOf = (status: number): LineResult['outcome'] => (status < 400 ? 'completed' : 'failed');
+
+function errorAnswer(error: GatewayError, { endpoint, requestId }: { endpoint: LineEndpoint; requestId: string }) {
+  const { status, body } = endpoint.errors?.error(error, requestId) ?? { status: error.status, body: errorBody(error) };
+  return { status, body: Buffer.from(JSON.stringify(body)) };
+}
+
+const [busy, unavailable] = [529, 503];
+/** Spent budgets, limits, and services that are away: only time helps. */
+const passing: ReadonlySet<number> = new Set([402, 429, unavailable, busy]);
+const standardWaitMs = 1_000;
+
+function waitingFor(
+  { status, retryAfterMs = standardWaitMs }: { status: number; retryAfterMs: number | undefined },
+  result: LineResult,
+): WaitingLine | undefined {
+  if (passing.has(status)) return { waits: true, isBusy: status === busy, retryAfterMs, result: undefined };
+  return status >= 500 ? { waits: true, isBusy: false, retryAfterMs, result } : undefined;
+}
+
+function retryAfterOf(headers: Readonly<Record<string, string>>): number | undefined {
+  const ms = Number(headers['retry-after-ms'] ?? Number.NaN);
+  return ms >= 0 ? ms : undefined;
+}
