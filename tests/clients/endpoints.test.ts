@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { anthropicBaseSuite } from './anthropic-base.suite.ts';
 import { azureSuite } from './azure.suite.ts';
+import { batchesSuite } from './batches.suite.ts';
 import { filesSuite } from './files.suite.ts';
 import { imageUrlsSuite } from './image-urls.suite.ts';
 import { moderationsSuite } from './moderations.suite.ts';
@@ -40,6 +41,8 @@ const suites = {
   signatures: signaturesSuite,
   speech: speechSuite,
   transcriptions: transcriptionsSuite,
+  // Last: they leave files.
+  batches: batchesSuite,
 };
 
 describe.each(Object.entries(suites))('%s', (_name, suite) => suite(() => rig));

@@ -6,7 +6,7 @@ import type { EndpointDescription, Parameter } from './description.ts';
 const tag = 'Batches';
 
 /** The endpoints whose requests a batch of OpenAI's API may have. */
-export const batchedPaths = [
+const batchedPaths = [
   '/v1/chat/completions',
   '/v1/responses',
   '/v1/completions',
@@ -31,10 +31,7 @@ export const batchRequest = z.strictObject({
   endpoint: z.enum(batchedPaths, `must be one of ${batchedPaths.join(', ')}`),
   completion_window: z.literal('24h', 'must be 24h'),
   metadata: z
-    .record(
-      storable.max(64, 'must have at most 64 characters'),
-      storable.max(512, 'must have at most 512 characters'),
-    )
+    .record(storable.max(64, 'must have at most 64 characters'), storable.max(512, 'must have at most 512 characters'))
     .refine((entries) => Object.keys(entries).length <= mostMetadata, `must have at most ${mostMetadata} entries`)
     .nullish(),
   output_expires_after: z

@@ -1,4 +1,4 @@
-export { batchedPaths, batchRequest } from './batches.ts';
+export { batchRequest } from './batches.ts';
 export { speechRequest, speechType } from './audio/speech.ts';
 export { transcriptFields } from './audio/transcriptions.ts';
 export { checkedRequest } from './checked-request.ts';

@@ -1,4 +1,4 @@
-import type { BatchApi } from './batches/stored-batches.ts';
+import type { Row } from '@tallyport/database';
 import type { Kit } from '@tallyport/service-kit';
 
 export interface BatchEvents {
@@ -10,7 +10,7 @@ export interface BatchEvents {
   notSwept(error: unknown): void;
   swept(files: number): void;
   /** Lines of a batch that have their results. */
-  linesEnded(api: BatchApi, results: readonly { outcome: 'completed' | 'failed' }[]): void;
+  linesEnded(api: Row<'batches'>['api'], results: readonly { outcome: 'completed' | 'failed' }[]): void;
   /** A part of the work of batches has failed, and is done again later. */
   notWorked(error: unknown): void;
 }
@@ -33,7 +33,7 @@ export function batchEvents(
   const lines = metrics.counter({
     name: 'gateway_batch_lines_total',
     help: 'Lines of batches that have ended: completed, or refused for good.',
-    labels: { api: ['openai', 'anthropic'], outcome: ['completed', 'failed'] },
+    labels: { api: ['batches', 'messages'], outcome: ['completed', 'failed'] },
   });
   metrics.gauge({
     name: 'gateway_batch_parts_running',

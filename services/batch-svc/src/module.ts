@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, type Link, type Listener, serve } from '@tallyport/bus';
-import { authService, batchService } from '@tallyport/contracts';
+import { authService, batchService, byName, namesOf } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { createFairTurns } from '@tallyport/limits';
 import { createPreparation, createSecrets, prepareStorage } from '@tallyport/management-server';
 import { type Kit, type Part, repeat } from '@tallyport/service-kit';
+import type { BatchTools } from './batches/batch-tools.ts';
 import type { BatchConfig } from './config.ts';
 import { batchEvents } from './events.ts';
 import { batchOperations } from './operations/batch-operations.ts';
@@ -23,7 +24,7 @@ import { createWorker } from './work/worker.ts';
 
 export { batchConfig } from './config.ts';
 
-interface BatchTools {
+interface ModuleTools {
   link: Link;
   database: Database;
 }
@@ -35,12 +36,13 @@ const maxConcurrent = 1_024;
 /** Lines of batches that one replica runs at a time. Most of them wait for a provider. */
 const linesAtOnce = 200;
 const longestTurnMs = 2 ** 31 - 1;
+const lineShare = { atOnce: linesAtOnce, eachAtOnce: linesAtOnce, maxWaiting: Infinity, waitMs: longestTurnMs };
 
 /**
  * Serves files and batches of clients on the bus, and does its share of the work of batches. It starts without its database
  * and throws `unavailable` until that is reachable.
  */
-export function batchModule(kit: Kit<BatchConfig>, { link, database }: BatchTools): Part {
+export function batchModule(kit: Kit<BatchConfig>, { link, database }: ModuleTools): Part {
   const events = batchEvents(kit, () => worker.parts());
   let isPrepared = false;
   const secrets = createSecrets(kit.config);
@@ -55,15 +57,13 @@ export function batchModule(kit: Kit<BatchConfig>, { link, database }: BatchTool
     onFailed: kit.fail,
   });
   const auth = createClient(link, authService);
-  const tools = {
+  const tools: BatchTools = {
+    ...settingsOf(kit.config),
     database,
     secrets,
     storage,
-    quota: { maxBytes: kit.config.FILES_ACCOUNT_MAX_BYTES, maxFiles: kit.config.FILES_ACCOUNT_MAX_FILES },
     uploadTurn: createFileTurns(uploadShare),
     downloadTurn: createFileTurns(downloadShare),
-    maxBytes: kit.config.FILES_MAX_BYTES,
-    maxLineBytes: kit.config.MAX_BODY_BYTES,
     callerOfKey: auth.callerOfKey,
     wake: () => worker.wake(),
     events,
@@ -71,12 +71,7 @@ export function batchModule(kit: Kit<BatchConfig>, { link, database }: BatchTool
   const worker = createWorker({
     ...tools,
     runners: lineRunners(link),
-    turns: createFairTurns({
-      atOnce: linesAtOnce,
-      eachAtOnce: linesAtOnce,
-      maxWaiting: Infinity,
-      waitMs: longestTurnMs,
-    }),
+    turns: createFairTurns(lineShare),
     holder: randomUUID(),
     isReady: () => isPrepared,
   });
@@ -84,7 +79,6 @@ export function batchModule(kit: Kit<BatchConfig>, { link, database }: BatchTool
     await sweepBatches(database.kysely);
     return sweepFiles({ database, storage, onFailed: events.contentNotRemoved });
   });
-  const [batches, messageBatches] = [batchOperations(tools, 'openai'), batchOperations(tools, 'anthropic')];
   let listener: Listener | undefined;
   let stopSweeping = () => {};
 
@@ -92,24 +86,9 @@ export function batchModule(kit: Kit<BatchConfig>, { link, database }: BatchTool
     name: 'batch',
     async start() {
       await preparation.start();
-      const handlers = {
-        createFile: whenReady(createFile(tools)),
-        listFiles: whenReady(listFilesOf(tools)),
-        fileContent: whenReady(sendContent(tools)),
-        getFile: whenReady(getFile(tools)),
-        deleteFile: whenReady(deleteFile(tools)),
-        createBatch: whenReady(createBatch(tools)),
-        listBatches: whenReady(batches.list),
-        getBatch: whenReady(batches.get),
-        cancelBatch: whenReady(batches.cancel),
-        createMessageBatch: whenReady(createMessageBatch(tools)),
-        listMessageBatches: whenReady(messageBatches.list),
-        getMessageBatch: whenReady(messageBatches.get),
-        cancelMessageBatch: whenReady(messageBatches.cancel),
-        deleteMessageBatch: whenReady(deleteMessageBatch(tools)),
-        messageBatchResults: whenReady(messageBatchResults(tools)),
-      };
-      listener = await serve(link, batchService, handlers, { maxConcurrent });
+      const handlers = handlersOf(tools);
+      const ready = byName(namesOf(handlers), (name) => whenReady(handlers[name]));
+      listener = await serve(link, batchService, ready, { maxConcurrent });
       worker.start();
       stopSweeping = repeat({ everyMs: sweepEveryMs, onFailed: events.notSwept }, async () =>
         events.swept(await sweep(undefined)),
@@ -121,5 +100,32 @@ export function batchModule(kit: Kit<BatchConfig>, { link, database }: BatchTool
       stopSweeping();
       await Promise.all([worker.drain(deadlineMs), listener?.drain(deadlineMs)]);
     },
+  };
+}
+
+const settingsOf = (config: BatchConfig) => ({
+  quota: { maxBytes: config.FILES_ACCOUNT_MAX_BYTES, maxFiles: config.FILES_ACCOUNT_MAX_FILES },
+  maxBytes: config.FILES_MAX_BYTES,
+  maxLineBytes: config.MAX_BODY_BYTES,
+});
+
+function handlersOf(tools: BatchTools) {
+  const [batches, messageBatches] = [batchOperations(tools, 'batches'), batchOperations(tools, 'messages')];
+  return {
+    createFile: createFile(tools),
+    listFiles: listFilesOf(tools),
+    fileContent: sendContent(tools),
+    getFile: getFile(tools),
+    deleteFile: deleteFile(tools),
+    createBatch: createBatch(tools),
+    listBatches: batches.list,
+    getBatch: batches.get,
+    cancelBatch: batches.cancel,
+    createMessageBatch: createMessageBatch(tools),
+    listMessageBatches: messageBatches.list,
+    getMessageBatch: messageBatches.get,
+    cancelMessageBatch: messageBatches.cancel,
+    deleteMessageBatch: deleteMessageBatch(tools),
+    messageBatchResults: messageBatchResults(tools),
   };
 }

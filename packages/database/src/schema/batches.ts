@@ -14,7 +14,7 @@ export interface BatchesTable {
   project_id: string | null;
   key_id: string;
   /** The API of its client, which decides on the form of everything that clients see of it. */
-  api: 'openai' | 'anthropic';
+  api: 'batches' | 'messages';
   /** The address of the endpoint that answers its lines. */
   endpoint: string;
   /** The headers of the request that count for each line. */

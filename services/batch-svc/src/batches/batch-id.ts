@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayError, type RequestHead } from '@tallyport/contracts';
-import type { BatchApi } from './stored-batches.ts';
+import type { BatchApi } from './batch-api.ts';
 
-const starts = { openai: 'batch_', anthropic: 'msgbatch_' } as const satisfies Record<BatchApi, string>;
+const starts = { batches: 'batch_', messages: 'msgbatch_' } as const satisfies Record<BatchApi, string>;
 
 export const newBatchId = (api: BatchApi): string => starts[api] + randomUUID().replaceAll('-', '');
 

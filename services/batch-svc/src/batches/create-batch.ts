@@ -1,10 +1,10 @@
 import { GatewayError } from '@tallyport/contracts';
 import { type Database, type Queries, sql } from '@tallyport/database';
-import type { BatchApi } from './stored-batches.ts';
+import type { BatchApi } from './batch-api.ts';
 import type { FileOwner } from '../files/file-owner.ts';
 
 /** A batch that does not exist yet. */
-export interface NewBatch extends FileOwner {
+interface NewBatch extends FileOwner {
   id: string;
   keyId: string;
   api: BatchApi;

@@ -1,9 +1,7 @@
 import { type Database, type Queries, type Row, sql } from '@tallyport/database';
+import type { BatchApi } from './batch-api.ts';
 import type { FileOwner } from '../files/file-owner.ts';
 import { noSuchBatch } from './batch-id.ts';
-
-export type BatchApi = Row<'batches'>['api'];
-export type BatchState = Row<'batches'>['state'];
 
 /** An error of a line of the input, or of the whole batch. */
 export interface BatchError {
@@ -21,7 +19,7 @@ export interface StoredBatch extends FileOwner {
   /** The headers of its request that count for each of its lines. */
   headers: Record<string, string>;
   metadata: Record<string, string> | null;
-  state: BatchState;
+  state: Row<'batches'>['state'];
   ending: Row<'batches'>['ending'];
   errors: readonly BatchError[];
   inputFileId: string;

@@ -5,7 +5,7 @@ import type { FileTools } from './file-tools.ts';
 import { noSuchFile } from './file-id.ts';
 
 /** The content of a file, whether or not clients still see it. */
-export interface OpenedFile {
+interface OpenedFile {
   bytes: number;
   read(range: ContentRange): AsyncIterable<Uint8Array>;
 }

@@ -1,12 +1,13 @@
 import type { RequestHead } from '@tallyport/contracts';
-import { type BatchApi, type BatchOwner, type BatchPage, type StoredBatch } from '../batches/stored-batches.ts';
+import type { BatchApi } from '../batches/batch-api.ts';
+import type { BatchOwner, BatchPage, StoredBatch } from '../batches/stored-batches.ts';
 import { fileOwnerOf } from '../files/file-owner.ts';
 import { messageBatch, messageBatchList } from './anthropic-batches.ts';
 import { batchListObject, batchObject } from './openai-batches.ts';
 import { invalidValue, readLimit } from './read-fields.ts';
 
 /** How an API writes batches. */
-export interface BatchesApi {
+interface BatchesApi {
   readPage(query: URLSearchParams): BatchPage;
   batch(batch: StoredBatch): object;
   /** One page, the newest first; `hasMore` if others follow. */
@@ -14,7 +15,7 @@ export interface BatchesApi {
 }
 
 export const batchesApis: Readonly<Record<BatchApi, BatchesApi>> = {
-  openai: {
+  batches: {
     readPage: (query) => ({
       limit: readLimit(query, { standard: 20, most: 100 }),
       after: query.get('after') ?? undefined,
@@ -22,7 +23,7 @@ export const batchesApis: Readonly<Record<BatchApi, BatchesApi>> = {
     batch: batchObject,
     list: batchListObject,
   },
-  anthropic: {
+  messages: {
     readPage(query) {
       const [after, before] = [query.get('after_id') ?? undefined, query.get('before_id') ?? undefined];
       if (after !== undefined && before !== undefined) throw invalidValue('before_id', 'cannot be sent with after_id');

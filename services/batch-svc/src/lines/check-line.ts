@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseJsonBody } from '@tallyport/wire';
 import { isStorable, storable } from './storable.ts';
-import { type CheckedLine, type LineProblem, problem } from './line-problem.ts';
+import { type CheckedLine, type LineProblem, lineProblem } from './line-problem.ts';
 
 /** Checks a line of OpenAI's API, whose batch has requests of this endpoint only. */
 export const checkLineOf =
@@ -10,11 +10,11 @@ export const checkLineOf =
     const line = objectIn(bytes);
     if (!('members' in line)) return line;
     const { custom_id: customId, method, url, body } = line.members;
-    const wrongId = problemOfId(customId, longestId.openai);
+    const wrongId = problemOfId(customId, longestId.batches);
     if (wrongId !== undefined) return wrongId;
-    if (method !== 'POST') return problem('invalid_method', 'method', 'The method must be POST.');
+    if (method !== 'POST') return lineProblem('invalid_method', 'method', 'The method must be POST.');
     if (url !== endpoint)
-      return problem('mismatched_endpoint', 'url', `The url must be the batch's endpoint, ${endpoint}.`);
+      return lineProblem('mismatched_endpoint', 'url', `The url must be the batch's endpoint, ${endpoint}.`);
     return checkedRequestOf(String(customId), { name: 'body', value: body });
   };
 
@@ -25,35 +25,35 @@ export function checkMessageRequest(bytes: Buffer): CheckedLine | LineProblem {
   const { custom_id: customId, params, ...others } = line.members;
   const [other] = Object.keys(others);
   if (other !== undefined)
-    return problem('unknown_member', other.slice(0, 100), 'Only custom_id and params are known.');
+    return lineProblem('unknown_member', other.slice(0, 100), 'Only custom_id and params are known.');
   return (
-    problemOfId(customId, longestId.anthropic) ?? checkedRequestOf(String(customId), { name: 'params', value: params })
+    problemOfId(customId, longestId.messages) ?? checkedRequestOf(String(customId), { name: 'params', value: params })
   );
 }
 
-const longestId = { openai: 512, anthropic: 64 } as const;
+const longestId = { batches: 512, messages: 64 } as const;
 
 /** The limits of what it reads are those of requests: nothing that it refuses would be served. */
 function objectIn(bytes: Buffer): LineProblem | { members: Record<string, unknown> } {
   const read = parseJsonBody([bytes], randomUUID);
-  if (!read.ok) return problem('invalid_json_line', null, `This line is no request: ${read.problem.message}`);
-  if (!isObject(read.value)) return problem('invalid_json_line', null, 'A line must be one JSON object.');
+  if (!read.ok) return lineProblem('invalid_json_line', null, `This line is no request: ${read.problem.message}`);
+  if (!isObject(read.value)) return lineProblem('invalid_json_line', null, 'A line must be one JSON object.');
   return { members: read.value };
 }
 
 function problemOfId(id: unknown, longest: number): LineProblem | undefined {
   if (typeof id === 'string' && id !== '' && id.length <= longest && isStorable(id)) return undefined;
-  return problem('invalid_custom_id', 'custom_id', `The custom_id must be text of 1 to ${longest} characters.`);
+  return lineProblem('invalid_custom_id', 'custom_id', `The custom_id must be text of 1 to ${longest} characters.`);
 }
 
 function checkedRequestOf(
   customId: string,
   { name, value }: { name: string; value: unknown },
 ): CheckedLine | LineProblem {
-  if (!isObject(value)) return problem('missing_required_parameter', name, `The ${name} must be a JSON object.`);
+  if (!isObject(value)) return lineProblem('missing_required_parameter', name, `The ${name} must be a JSON object.`);
   for (const member of ['stream', 'background']) {
     if (value[member] === true)
-      return problem('unsupported_parameter', `${name}.${member}`, `A batch cannot have ${member}. Leave it out.`);
+      return lineProblem('unsupported_parameter', `${name}.${member}`, `A batch cannot have ${member}. Leave it out.`);
   }
   const { model } = value;
   return { customId, model: typeof model === 'string' ? storable(model.slice(0, 200)) : undefined };

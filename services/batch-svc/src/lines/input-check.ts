@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type CheckedLine, isProblem, type LineProblem, problem } from './line-problem.ts';
+import { type CheckedLine, isProblem, type LineProblem, lineProblem } from './line-problem.ts';
 import type { InputLine } from './read-lines.ts';
 
 /** Consecutive lines of an input, which one replica runs at a time. */
@@ -49,12 +49,16 @@ export function createInputCheck({ check, mostLines }: InputRules): InputCheck {
 
   return {
     add(line) {
-      if (total === mostLines) return problem('too_many_lines', null, `A batch has at most ${mostLines} lines.`);
+      if (total === mostLines) return lineProblem('too_many_lines', null, `A batch has at most ${mostLines} lines.`);
       const checked = check(line.bytes);
       if (isProblem(checked)) return checked;
       const id = hash('sha256', checked.customId, 'base64url');
       if (ids.has(id))
-        return problem('duplicate_custom_id', 'custom_id', 'The custom_id is that of an earlier line. Make it unique.');
+        return lineProblem(
+          'duplicate_custom_id',
+          'custom_id',
+          'The custom_id is that of an earlier line. Make it unique.',
+        );
       ids.add(id);
       total += 1;
       if (total === 1) model = checked.model;

@@ -13,7 +13,7 @@ export interface CheckedLine {
   model: string | undefined;
 }
 
-export const problem = (code: string, param: string | null, message: string): LineProblem => ({
+export const lineProblem = (code: string, param: string | null, message: string): LineProblem => ({
   code,
   param: param && storable(param),
   message: storable(message),

@@ -1,4 +1,3 @@
-import type { StoredBatch } from '../batches/stored-batches.ts';
 import type { FileTools } from '../files/file-tools.ts';
 import { openFile } from '../files/open-file.ts';
 import { type InputLine, readLines } from './read-lines.ts';
@@ -8,10 +7,15 @@ interface LineTools extends Pick<FileTools, 'database' | 'secrets' | 'storage'> 
   maxLineBytes: number;
 }
 
+interface InputPlace {
+  inputFileId: string;
+  accountId: string;
+}
+
 /** The lines of a part of a checked input. */
 export async function* linesOfPart(
   tools: LineTools,
-  { inputFileId: id, accountId }: StoredBatch,
+  { inputFileId: id, accountId }: InputPlace,
   { start, end, firstLine }: Pick<InputPart, 'start' | 'end' | 'firstLine'>,
 ): AsyncGenerator<InputLine> {
   const file = await openFile(tools, { id, accountId });

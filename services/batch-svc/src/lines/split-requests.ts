@@ -46,16 +46,43 @@ function lengthOfOpening(head: Buffer): number {
   return found?.[0].length ?? 0;
 }
 
-function createElements(maxBytes: number) {
-  let held: Uint8Array[] = [];
-  let heldBytes = 0;
+/** Where a byte is in a value: how many objects and lists are open. */
+function createDepth() {
   let depth = 0;
   let inText = false;
   let escaped = false;
-  /** Whether an element may, or must, begin here. */
+
+  function read(each: number): void {
+    if (escaped) escaped = false;
+    else if (inText) {
+      if (each === backslash) escaped = true;
+      else if (each === quote) inText = false;
+    } else if (each === quote) inText = true;
+    else if (each === openBrace || each === openBracket) depth += 1;
+    else if (each === closeBrace || each === closeBracket) depth -= 1;
+  }
+  return { read, get: () => depth };
+}
+
+/** What follows the list. */
+function createRest() {
+  let text: string | undefined;
+  return {
+    add(bytes: Uint8Array): void {
+      text = (text ?? '') + Buffer.from(bytes.subarray(0, mostAround + 1)).toString('latin1');
+      if (text.length > mostAround) throw notThat();
+    },
+    text: () => text,
+  };
+}
+
+function createElements(maxBytes: number) {
+  const depth = createDepth();
+  const rest = createRest();
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
   let wanted: 'element' | 'comma' = 'element';
   let count = 0;
-  let behind: string | undefined;
 
   function hold(bytes: Uint8Array): void {
     heldBytes += bytes.length;
@@ -75,47 +102,30 @@ function createElements(maxBytes: number) {
     if (spaces.has(each)) return false;
     if (each === closeBracket && (wanted === 'comma' || count === 0)) return true;
     if (each === comma && wanted === 'comma') wanted = 'element';
-    else if (each === openBrace && wanted === 'element') depth = 1;
+    else if (each === openBrace && wanted === 'element') depth.read(each);
     else throw notThat();
     return false;
   }
 
-  function within(each: number): void {
-    if (escaped) escaped = false;
-    else if (inText) {
-      if (each === backslash) escaped = true;
-      else if (each === quote) inText = false;
-    } else if (each === quote) inText = true;
-    else if (each === openBrace || each === openBracket) depth += 1;
-    else if (each === closeBrace || each === closeBracket) depth -= 1;
-  }
-
   function* push(piece: Uint8Array): Generator<Buffer> {
-    if (behind !== undefined) return addBehind(piece);
+    if (rest.text() !== undefined) return rest.add(piece);
     let from = 0;
     for (let at = 0; at < piece.length; at += 1) {
       const each = piece[at] ?? 0;
-      if (depth === 0) {
+      if (depth.get() === 0) {
         from = at;
-        if (between(each)) {
-          behind = '';
-          return addBehind(piece.subarray(at + 1));
-        }
+        if (between(each)) return rest.add(piece.subarray(at + 1));
         continue;
       }
-      within(each);
-      if (depth > 0) continue;
+      depth.read(each);
+      if (depth.get() > 0) continue;
       hold(piece.subarray(from, at + 1));
       yield take();
     }
-    if (depth > 0) hold(piece.subarray(from));
+    if (depth.get() > 0) hold(piece.subarray(from));
   }
 
-  function addBehind(bytes: Uint8Array): void {
-    behind += Buffer.from(bytes.subarray(0, mostAround + 1)).toString('latin1');
-    if ((behind?.length ?? 0) > mostAround) throw notThat();
-  }
-  return { push, behind: () => behind ?? 'the list has not ended' };
+  return { push, behind: () => rest.text() ?? 'the list has not ended' };
 }
 
 const notThat = (): GatewayError =>

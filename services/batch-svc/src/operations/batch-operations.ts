@@ -2,7 +2,8 @@ import type { ExchangeHandler } from '@tallyport/bus';
 import { batchIdIn } from '../batches/batch-id.ts';
 import type { BatchTools } from '../batches/batch-tools.ts';
 import { cancelBatch } from '../batches/cancel-batch.ts';
-import { type BatchApi, findBatch, listBatches } from '../batches/stored-batches.ts';
+import type { BatchApi } from '../batches/batch-api.ts';
+import { findBatch, listBatches } from '../batches/stored-batches.ts';
 import { batchesApis, batchOwnerOf } from '../forms/batches-api.ts';
 import { answerJson } from './answer-json.ts';
 

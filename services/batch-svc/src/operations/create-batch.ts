@@ -15,14 +15,14 @@ import { answerJson } from './answer-json.ts';
 
 const mostBytes = 64 * 1024;
 /** OpenAI's limit. */
-export const mostInputBytes = 200 * 1_000_000;
+const mostInputBytes = 200 * 1_000_000;
 
 /** `POST /v1/batches`: the batch of a stored file, whose lines are checked afterwards. */
 export const createBatch =
   (tools: BatchTools): ExchangeHandler =>
   async ({ head, body }) => {
     const { database } = tools;
-    const owner = batchOwnerOf('openai', head);
+    const owner = batchOwnerOf('batches', head);
     const asked = checkedRequest(batchRequest, parsed(await body.bytes(mostBytes)));
     const key = await keyOf(tools, head);
     const file = await findFile(database, owner, fileIdOf(asked.input_file_id.replaceAll('\0', '')));
@@ -30,7 +30,7 @@ export const createBatch =
     if (file.bytes > mostInputBytes) throw wrongFile(`has more than ${mostInputBytes} bytes`);
     const batch = {
       ...owner,
-      id: newBatchId('openai'),
+      id: newBatchId('batches'),
       keyId: key.keyId,
       endpoint: asked.endpoint,
       headers: lineHeadersOf(head),
@@ -43,7 +43,7 @@ export const createBatch =
       await makeContentKey({ ...tools, queries }, batch);
     });
     tools.wake();
-    return answerJson(batchesApis.openai.batch(await findBatch(database, owner, batch.id)));
+    return answerJson(batchesApis.batches.batch(await findBatch(database, owner, batch.id)));
   };
 
 function parsed(bytes: Uint8Array): unknown {

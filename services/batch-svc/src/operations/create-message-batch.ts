@@ -27,13 +27,13 @@ const jsonLines = 'application/jsonl';
 export const createMessageBatch =
   (tools: BatchTools): ExchangeHandler =>
   async (exchange) => {
-    const owner = batchOwnerOf('anthropic', exchange.head);
+    const owner = batchOwnerOf('messages', exchange.head);
     const { keyId } = await keyOf(tools, exchange.head);
     const endTurn = await tools.uploadTurn(owner.accountId);
     try {
       const id = await storeRequests(tools, { owner, keyId, exchange });
       tools.wake();
-      return answerJson(batchesApis.anthropic.batch(await findBatch(tools.database, owner, id)));
+      return answerJson(batchesApis.messages.batch(await findBatch(tools.database, owner, id)));
     } finally {
       endTurn();
     }
@@ -71,7 +71,7 @@ async function storeUpload(
   const input = check.checked();
   const batch = {
     ...owner,
-    id: newBatchId('anthropic'),
+    id: newBatchId('messages'),
     keyId,
     endpoint: '/v1/messages',
     headers: lineHeadersOf(exchange.head),

@@ -15,7 +15,7 @@ export const messageBatchResults =
   (tools: BatchTools): ExchangeHandler =>
   async ({ head, body }) => {
     body.cancel();
-    const owner = batchOwnerOf('anthropic', head);
+    const owner = batchOwnerOf('messages', head);
     const { outputFileId: id, accountId, endedAt } = await findBatch(tools.database, owner, batchIdIn(head));
     if (endedAt === null) throw noResults('The batch has not ended. Ask again once its processing_status is ended.');
     if (id === null || (await isGone(tools.database, id))) throw noResults('The batch has no results any more.');
@@ -30,7 +30,7 @@ export const deleteMessageBatch =
   (tools: BatchTools): ExchangeHandler =>
   async ({ head, body }) => {
     body.cancel();
-    const owner = batchOwnerOf('anthropic', head);
+    const owner = batchOwnerOf('messages', head);
     const { id, endedAt, outputFileId } = await findBatch(tools.database, owner, batchIdIn(head));
     if (endedAt === null) throw new GatewayError('conflict', 'The batch has not ended. Cancel it first.');
     await deleteRows(tools.database, owner, id);

@@ -1,17 +1,17 @@
 import { memberValue } from '@tallyport/wire';
 
 /** The tokens of an answer, in the sense of OpenAI's Responses API. */
-export interface AnswerTokens {
+interface AnswerTokens {
   input: number;
   cached: number;
   output: number;
   reasoning: number;
 }
 
-export const noTokens: AnswerTokens = { input: 0, cached: 0, output: 0, reasoning: 0 };
+export const noAnswerTokens: AnswerTokens = { input: 0, cached: 0, output: 0, reasoning: 0 };
 
 /** The tokens that an answer of any API names. */
-export function tokensOf(answer: Buffer): AnswerTokens {
+export function answerTokens(answer: Buffer): AnswerTokens {
   const usage = parsed(memberValue(answer, 'usage'));
   const cached = Math.max(
     count(inside(usage, 'prompt_tokens_details', 'cached_tokens')),

@@ -20,7 +20,7 @@ interface EndedBatch {
 const rowsAtOnce = 20;
 
 /** The lines of a batch that have results with one of these outcomes, in their order. */
-export async function* storedResults(
+export async function* endedResults(
   { kysely }: Database,
   { batch, key }: EndedBatch,
   outcomes: readonly ('completed' | 'failed')[],

@@ -9,7 +9,7 @@ export type EndedLine = { line: number; customId: string } & (
 
 /** A line of a file of results. The body of the answer is as it was sent. */
 export const resultLineOf = (batch: Pick<StoredBatch, 'api' | 'id'>, ended: EndedLine): Buffer =>
-  Buffer.concat((batch.api === 'openai' ? openAiLine(batch.id, ended) : messageLine(ended)).map(asBytes));
+  Buffer.concat((batch.api === 'batches' ? openAiLine(batch.id, ended) : messageLine(ended)).map(asBytes));
 
 const asBytes = (piece: string | Buffer): Buffer => (typeof piece === 'string' ? Buffer.from(piece) : piece);
 

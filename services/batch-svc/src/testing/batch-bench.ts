@@ -6,9 +6,10 @@ import { formOf, openBatch, type OpenedBatch } from './open-batch.ts';
 type Members = Record<string, unknown>;
 
 /** What a line of a batch asks. */
-export interface AskedLine {
+interface AskedLine {
   exchange: IncomingExchange;
   body: Members;
+  text: string;
 }
 
 type AnswerLine = (asked: AskedLine) => unknown;
@@ -50,8 +51,8 @@ export async function openBatchBench(environment: Record<string, string> = {}): 
   let asked: AskedLine[] = [];
   const revoked = new Set<string>();
   const run: ExchangeHandler = async (exchange) => {
-    const body = JSON.parse(Buffer.from(await exchange.body.bytes()).toString()) as Members;
-    const line = { exchange, body };
+    const text = Buffer.from(await exchange.body.bytes()).toString();
+    const line = { exchange, text, body: JSON.parse(text) as Members };
     asked.push(line);
     const document = await answer(line);
     return {
@@ -61,22 +62,9 @@ export async function openBatchBench(environment: Record<string, string> = {}): 
   };
   const batch = await openBatch({ environment, chat: { complete: run, messages: run, embed: run }, revoked });
 
-  const store = async (content: string, asking: Asking = {}): Promise<string> => {
-    const form = await formOf({ purpose: 'batch', file: new File([content], 'in.jsonl') });
-    return String((await batch.read('createFile', { ...asking, ...form }))['id']);
-  };
-  const endedIn =
-    (exchange: 'getBatch' | 'getMessageBatch', hasEnded: (found: Members) => boolean) => async (id: unknown) => {
-      let found: Members = {};
-      await waitUntil(
-        'the batch to end',
-        async () => hasEnded((found = await batch.read(exchange, { path: String(id) }))),
-        { deadlineMs: 30_000 },
-      );
-      return found;
-    };
   return {
     ...batch,
+    ...askingOf(batch),
     revoked,
     asked() {
       const lines = asked;
@@ -84,26 +72,6 @@ export async function openBatchBench(environment: Record<string, string> = {}): 
       return lines;
     },
     answerWith: (next) => void (answer = next),
-    store,
-    async create(content, more = {}) {
-      const id = await store(content);
-      const request = { input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h', ...more };
-      return batch.read('createBatch', { body: Buffer.from(JSON.stringify(request)) });
-    },
-    createMessages: (requests, asking = {}) =>
-      batch.read('createMessageBatch', { ...asking, body: Buffer.from(JSON.stringify({ requests })) }),
-    ended: endedIn('getBatch', ({ status }) =>
-      ['completed', 'failed', 'expired', 'cancelled'].includes(String(status)),
-    ),
-    endedMessages: endedIn('getMessageBatch', ({ processing_status: status }) => status === 'ended'),
-    async results(fileId) {
-      const { body } = await batch.ask('fileContent', { path: `${String(fileId)}/content` });
-      return byCustomId(await body.bytes());
-    },
-    async messageResults(id) {
-      const { body } = await batch.ask('messageBatchResults', { path: `${String(id)}/results` });
-      return byCustomId(await body.bytes());
-    },
     async counts() {
       const { rows } = await sql<{ lines: string; parts: string }>`select
         (select count(*) from batch_lines) as lines, (select count(*) from batch_parts) as parts`.execute(
@@ -111,6 +79,39 @@ export async function openBatchBench(environment: Record<string, string> = {}): 
       );
       return { lines: Number(rows[0]?.lines), parts: Number(rows[0]?.parts) };
     },
+  };
+}
+
+/** What clients of both APIs ask. */
+function askingOf({ ask, read }: Pick<OpenedBatch, 'ask' | 'read'>) {
+  const store = async (content: string, asking: Asking = {}): Promise<string> => {
+    const form = await formOf({ purpose: 'batch', file: new File([content], 'in.jsonl') });
+    return String((await read('createFile', { ...asking, ...form }))['id']);
+  };
+  const endedIn =
+    (exchange: 'getBatch' | 'getMessageBatch', hasEnded: (found: Members) => boolean) => async (id: unknown) => {
+      let found: Members = {};
+      const look = async () => hasEnded((found = await read(exchange, { path: String(id) })));
+      await waitUntil('the batch to end', look, { deadlineMs: 30_000 });
+      return found;
+    };
+  const resultsIn = async (exchange: 'fileContent' | 'messageBatchResults', path: string) =>
+    byCustomId(await (await ask(exchange, { path })).body.bytes());
+  return {
+    store,
+    async create(content: string, more: Members = {}) {
+      const id = await store(content);
+      const request = { input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h', ...more };
+      return read('createBatch', { body: Buffer.from(JSON.stringify(request)) });
+    },
+    createMessages: (requests: readonly unknown[], asking: Asking = {}) =>
+      read('createMessageBatch', { ...asking, body: Buffer.from(JSON.stringify({ requests })) }),
+    ended: endedIn('getBatch', ({ status }) =>
+      ['completed', 'failed', 'expired', 'cancelled'].includes(String(status)),
+    ),
+    endedMessages: endedIn('getMessageBatch', ({ processing_status: status }) => status === 'ended'),
+    results: (fileId: unknown) => resultsIn('fileContent', `${String(fileId)}/content`),
+    messageResults: (id: unknown) => resultsIn('messageBatchResults', `${String(id)}/results`),
   };
 }
 

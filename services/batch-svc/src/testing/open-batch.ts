@@ -86,7 +86,10 @@ export async function openBatch({ environment = {}, chat, revoked }: OpenOptions
       ...(contentType !== undefined && { 'content-type': contentType }),
       ...(anthropic && { 'anthropic-version': '2026-10-21' }),
     };
-    return createClient(link, batchService)[exchange]({ head: { requestId: 'r', timeoutMs: 30_000, principal, path, query, headers }, body });
+    return createClient(link, batchService)[exchange]({
+      head: { requestId: 'r', timeoutMs: 30_000, principal, path, query, headers },
+      body,
+    });
   };
   return {
     database,

@@ -1,6 +1,6 @@
 import { type Queries, type RawBuilder, type Row, sql } from '@tallyport/database';
 import { batchOf, type StoredBatch } from '../batches/stored-batches.ts';
-import { leaseMs } from './parts.ts';
+import { partLeaseMs } from './parts.ts';
 
 /** What a replica does for a whole batch, one at a time. */
 export type BatchWork = 'check' | 'finish';
@@ -45,5 +45,5 @@ export async function leaveBatch(queries: Queries, id: string, holder: string): 
     where id = ${id} and holder = ${holder}`.execute(queries);
 }
 
-const leaseEnd = sql`now() + ${leaseMs} * interval '1 millisecond'`;
+const leaseEnd = sql`now() + ${partLeaseMs} * interval '1 millisecond'`;
 const pauseMs = 5_000;

@@ -7,7 +7,7 @@ import { newFileId } from '../files/file-id.ts';
 import { storeContent } from '../files/store-content.ts';
 import { beginUpload, type FileUpload, finishUpload } from '../files/uploads.ts';
 import { archivedAfterDays } from '../forms/anthropic-batches.ts';
-import { storedResults, unrunLines } from '../results/ended-lines.ts';
+import { endedResults, unrunLines } from '../results/ended-lines.ts';
 import { type EndedLine, resultLineOf } from '../results/result-lines.ts';
 import type { WorkTools } from './work-tools.ts';
 
@@ -34,13 +34,13 @@ export async function finishBatch(tools: WorkTools, batch: StoredBatch): Promise
     const write = (lines: AsyncIterable<EndedLine>, name: string) => writeFile(tools, batch, { lines, name, written });
     const ending = batch.ending === 'cancelled' ? 'cancelled' : 'expired';
     const { database } = tools;
-    if (batch.api === 'anthropic') {
-      const all = joined(storedResults(database, results, ['completed', 'failed']), unrunLines(tools, batch, ending));
+    if (batch.api === 'messages') {
+      const all = joined(endedResults(database, results, ['completed', 'failed']), unrunLines(tools, batch, ending));
       return await endBatch(tools, batch, { output: await write(all, 'results'), error: undefined });
     }
-    const failed = joined(storedResults(database, results, ['failed']), unrunLines(tools, batch, ending));
+    const failed = joined(endedResults(database, results, ['failed']), unrunLines(tools, batch, ending));
     await endBatch(tools, batch, {
-      output: await write(storedResults(database, results, ['completed']), 'output'),
+      output: await write(endedResults(database, results, ['completed']), 'output'),
       error: await write(failed, 'error'),
     });
   } catch (error) {
@@ -125,7 +125,7 @@ const endBatch = (tools: WorkTools, batch: StoredBatch, results: WrittenResults)
 
 /** Clients of Anthropic's API read results under the address of their batch. */
 function showFile(queries: Queries, batch: StoredBatch, { upload, ...stored }: WrittenFile): Promise<void> {
-  const isKept = batch.api === 'anthropic';
+  const isKept = batch.api === 'messages';
   const days = isKept ? archivedAfterDays : standardDays;
   const expiresInSeconds = batch.outputExpiresSeconds ?? days * secondsOfDay;
   return finishUpload(queries, upload, {

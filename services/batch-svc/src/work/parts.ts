@@ -15,7 +15,7 @@ export interface HeldPart {
 }
 
 /** A replica that is killed holds its parts for so long. */
-export const leaseMs = 15_000;
+export const partLeaseMs = 15_000;
 /** How often a lease is renewed. */
 export const leasePauseMs = 2_000;
 
@@ -36,7 +36,7 @@ export async function claimPart(queries: Queries, holder: string): Promise<HeldP
         order by tries, number limit 1 for update skip locked
       ) part limit 1
     )
-    update batch_parts set holder = ${holder}, lease_until = now() + ${leaseMs} * interval '1 millisecond'
+    update batch_parts set holder = ${holder}, lease_until = now() + ${partLeaseMs} * interval '1 millisecond'
     from found
     where batch_parts.batch_id = found.batch_id and batch_parts.number = found.number
     returning batch_parts.*`.execute(queries);
@@ -62,11 +62,11 @@ export async function claimPart(queries: Queries, holder: string): Promise<HeldP
 }
 
 /** `lost`: another replica has the part. `ending`: no further lines of its batch are begun. */
-export type Lease = 'held' | 'ending' | 'lost';
+type PartLease = 'held' | 'ending' | 'lost';
 
-export async function renewLease(queries: Queries, part: HeldPart): Promise<Lease> {
+export async function renewLease(queries: Queries, part: HeldPart): Promise<PartLease> {
   const { rows } = await sql<{ runs: boolean }>`
-    update batch_parts set lease_until = now() + ${leaseMs} * interval '1 millisecond'
+    update batch_parts set lease_until = now() + ${partLeaseMs} * interval '1 millisecond'
     from batches
     where ${isHeld(part)} and batches.id = batch_parts.batch_id
     returning batches.state = 'in_progress' and batches.expires_at > now() as runs`.execute(queries);

@@ -4,10 +4,10 @@ import { repeat } from '@tallyport/service-kit';
 import { readContentKey } from '../files/content-key.ts';
 import { linesOfPart } from '../lines/lines-of-part.ts';
 import type { InputLine } from '../lines/read-lines.ts';
-import { storeResults } from '../results/store-results.ts';
+import { storeResults } from './store-results.ts';
 import { endBatchOfKey } from './end-batch-of-key.ts';
 import { type HeldPart, leasePauseMs, leavePart, renewLease } from './parts.ts';
-import { createResultWriter, type ResultWriter } from './result-writer.ts';
+import { createLineResultWriter, type LineResultWriter } from './line-result-writer.ts';
 import { type LineResult, type LineRun, runLine, type WaitingLine } from './run-line.ts';
 import type { WorkTools } from './work-tools.ts';
 
@@ -15,7 +15,7 @@ import type { WorkTools } from './work-tools.ts';
 interface RunningPart {
   tools: WorkTools;
   part: HeldPart;
-  writer: ResultWriter;
+  writer: LineResultWriter;
   run: LineRun;
   /** Why no further lines are begun; the rest of the part waits. */
   pause: { ms: number } | undefined;
@@ -25,7 +25,7 @@ interface RunningPart {
 }
 
 /** How a replica stops. */
-export interface Stopping {
+interface ReplicaStop {
   /** No further lines are begun. */
   isStopping(): boolean;
   /** Aborts the lines that run. */
@@ -33,7 +33,7 @@ export interface Stopping {
 }
 
 /** Runs the lines of a part that have no results yet, and leaves it. Never rejects. */
-export async function runPart(tools: WorkTools, part: HeldPart, stopping: Stopping): Promise<void> {
+export async function runPart(tools: WorkTools, part: HeldPart, stopping: ReplicaStop): Promise<void> {
   const { database, events } = tools;
   const own = new AbortController();
   const signal = AbortSignal.any([own.signal, stopping.signal]);
@@ -80,7 +80,7 @@ async function runLines(
     return { pauseMs: 0, progressed: false };
   }
   const key = await readContentKey(tools, batch);
-  const writer = createResultWriter({
+  const writer = createLineResultWriter({
     async store(results) {
       if (!(await storeResults({ database, part, key }, results))) throw partLost();
       tools.events.linesEnded(batch.api, results);

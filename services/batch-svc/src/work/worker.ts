@@ -1,15 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { repeat, within } from '@tallyport/service-kit';
+import type { BatchEvents } from '../events.ts';
 import { closeBatches, hasOpenBatches } from './batch-steps.ts';
 import { checkBatch } from './check-batch.ts';
 import { finishBatch } from './finish-batch.ts';
-import { claimPart } from './parts.ts';
+import { claimPart, type HeldPart } from './parts.ts';
 import { runPart } from './run-part.ts';
 import { withBatch } from './with-batch.ts';
 import type { WorkTools } from './work-tools.ts';
 
 /** Does this replica's share of the work of all batches. */
-export interface Worker {
+interface Worker {
   start(): void;
   /** Looks for work now. */
   wake(): void;
@@ -25,64 +25,95 @@ const mostParts = 16;
 /** The requests of parts are in memory. A single line may have more. */
 const mostPartBytes = 48 * 1024 ** 2;
 
-export function createWorker(tools: WorkTools): Worker {
-  const { database, holder, events } = tools;
-  const controller = new AbortController();
+/** Work that is going on, which a replica waits for when it stops. */
+function createRunning({ notWorked }: BatchEvents) {
   const running = new Set<Promise<void>>();
-  let heldBytes = 0;
-  let isStopping = false;
-  const stopping = { isStopping: () => isStopping, signal: controller.signal };
+  return {
+    keep(work: Promise<unknown>): void {
+      const kept: Promise<void> = work.then(() => {}, notWorked).finally(() => running.delete(kept));
+      running.add(kept);
+    },
+    over: () => Promise.all(running),
+  };
+}
 
-  function keep(work: Promise<unknown>): void {
-    const kept: Promise<void> = work.then(() => {}, events.notWorked).finally(() => running.delete(kept));
-    running.add(kept);
+type Running = ReturnType<typeof createRunning>;
+
+interface WorkPlace {
+  tools: WorkTools;
+  running: Running;
+  stop: Parameters<typeof runPart>[2];
+  /** Called when something has ended, so that there may be more to do. */
+  wake(): void;
+}
+
+/** The parts that run here. */
+function createParts({ tools, running, stop, wake }: WorkPlace) {
+  let parts = 0;
+  let heldBytes = 0;
+
+  function begin(part: HeldPart): void {
+    const bytes = part.end - part.start;
+    parts += 1;
+    heldBytes += bytes;
+    const ended = runPart(tools, part, stop).finally(() => {
+      parts -= 1;
+      heldBytes -= bytes;
+      wake();
+    });
+    running.keep(ended);
   }
 
-  let parts = 0;
-  async function takeParts(): Promise<void> {
-    while (!isStopping && parts < mostParts && heldBytes < mostPartBytes) {
-      const part = await claimPart(database.kysely, holder);
-      if (part === undefined) return;
-      const bytes = part.end - part.start;
-      parts += 1;
-      heldBytes += bytes;
-      keep(
-        runPart(tools, part, stopping).finally(() => {
-          parts -= 1;
-          heldBytes -= bytes;
-          wake();
-        }),
-      );
+  return {
+    size: () => parts,
+    async take(): Promise<void> {
+      while (!stop.isStopping() && parts < mostParts && heldBytes < mostPartBytes) {
+        const part = await claimPart(tools.database.kysely, tools.holder);
+        if (part === undefined) return;
+        begin(part);
+      }
+    },
+  };
+}
+
+/** Work on whole batches goes on beside the rounds, one batch at a time. */
+function oneAtATime({ running, stop, wake }: WorkPlace, work: () => Promise<boolean>): () => void {
+  let isRunning = false;
+  async function once(): Promise<void> {
+    isRunning = true;
+    try {
+      if (await work()) wake();
+    } finally {
+      isRunning = false;
     }
   }
+  return () => {
+    if (!isRunning && !stop.isStopping()) running.keep(once());
+  };
+}
 
-  const checking = oneAtATime(() => withBatch(tools, 'check', (batch) => checkBatch(tools, batch)));
-  const finishing = oneAtATime(() => withBatch(tools, 'finish', (batch) => finishBatch(tools, batch)));
-
-  /** Work that takes long goes on beside the rounds. */
-  function oneAtATime(work: () => Promise<boolean>): () => void {
-    let isRunning = false;
-    return () => {
-      if (isRunning || isStopping) return;
-      isRunning = true;
-      keep(
-        work()
-          .finally(() => (isRunning = false))
-          .then((hasWorked) => hasWorked && wake()),
-      );
-    };
-  }
-
+export function createWorker(tools: WorkTools): Worker {
+  const { database, events } = tools;
+  const controller = new AbortController();
+  let isStopping = false;
   let round: Promise<void> | undefined;
   let isWoken = false;
+  let stopLooking = (): void => {};
+
+  const running = createRunning(events);
+  const place = { tools, running, wake, stop: { isStopping: () => isStopping, signal: controller.signal } };
+  const parts = createParts(place);
+  const check = oneAtATime(place, () => withBatch(tools, 'check', (batch) => checkBatch(tools, batch)));
+  const finish = oneAtATime(place, () => withBatch(tools, 'finish', (batch) => finishBatch(tools, batch)));
+
   async function look(): Promise<void> {
     do {
       isWoken = false;
       if (!(await hasOpenBatches(database.kysely))) return;
       await closeBatches(database.kysely);
-      checking();
-      finishing();
-      await takeParts();
+      check();
+      finish();
+      await parts.take();
     } while (isWoken && !isStopping);
   }
 
@@ -94,23 +125,22 @@ export function createWorker(tools: WorkTools): Worker {
       .finally(() => (round = undefined));
   }
 
-  let stopLooking = (): void => {};
   return {
     start() {
       stopLooking = repeat({ everyMs: lookEveryMs, onFailed: events.notWorked }, wake);
     },
     wake,
-    parts: () => parts,
+    parts: parts.size,
     async drain(deadlineMs) {
       isStopping = true;
       stopLooking();
       const over = async () => {
         await round;
-        await Promise.all(running);
+        await running.over();
       };
       await within(over(), deadlineMs);
       controller.abort();
-      await Promise.race([over(), pause(abortMs, undefined, { ref: false })]);
+      await within(over(), abortMs);
     },
   };
 }

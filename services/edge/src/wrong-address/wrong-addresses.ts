@@ -65,7 +65,7 @@ const refusedAddresses = [
 ];
 
 const mostMeant = 3;
-const mostListed = 30;
+const mostListed = 40;
 const mostShown = 200;
 const baseUrl = '/v1';
 const management = '/api/v1';

@@ -1,8 +1,8 @@
 import { type Database, sql } from '@tallyport/database';
-import { type HeldPart, lockPart } from '../work/parts.ts';
-import type { LineResult } from '../work/run-line.ts';
-import { noTokens, tokensOf } from './answer-usage.ts';
-import { sealResult } from './sealed-result.ts';
+import { type HeldPart, lockPart } from './parts.ts';
+import type { LineResult } from './run-line.ts';
+import { noAnswerTokens, answerTokens } from '../results/answer-usage.ts';
+import { sealResult } from '../results/sealed-result.ts';
 
 interface ResultTools {
   database: Database;
@@ -46,11 +46,11 @@ export const storeResults = ({ database, part, key }: ResultTools, results: read
   });
 
 function countsOf(results: readonly LineResult[]) {
-  const counts = { completed: 0, failed: 0, ...noTokens, cost: 0 };
+  const counts = { completed: 0, failed: 0, ...noAnswerTokens, cost: 0 };
   for (const { outcome, body, cost } of results) {
     counts[outcome] += 1;
     counts.cost += cost;
-    const tokens = outcome === 'completed' ? tokensOf(body) : noTokens;
+    const tokens = outcome === 'completed' ? answerTokens(body) : noAnswerTokens;
     for (const name of ['input', 'cached', 'output', 'reasoning'] as const) counts[name] += tokens[name];
   }
   return counts;

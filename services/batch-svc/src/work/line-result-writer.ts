@@ -1,7 +1,7 @@
 import type { LineResult } from './run-line.ts';
 
 /** Stores results in groups, one after another. */
-export interface ResultWriter {
+export interface LineResultWriter {
   add(result: LineResult): void;
   /** How many were stored. Rejects if some could not be. */
   close(): Promise<number>;
@@ -18,7 +18,7 @@ const mostTogether = 100;
 const mostBytes = 8 * 1024 ** 2;
 
 /** A group has what has ended within a moment: a transaction for each line would cost more than the line. */
-export function createResultWriter({ store, onFailed }: WriterOptions): ResultWriter {
+export function createLineResultWriter({ store, onFailed }: WriterOptions): LineResultWriter {
   let waiting: LineResult[] = [];
   let timer: NodeJS.Timeout | undefined;
   let stored = 0;
