@@ -181,6 +181,40 @@ describe.each(Object.entries(ways))('%s with a webhook', (_name, ask) => {
   });
 });
 
+describe('a decision model', () => {
+  // The simulated model finds a statement true if all of its words are in the text.
+  const decision = (policy: string, action: 'block' | 'flag') => ({
+    model: 'jev-1.14.0',
+    onFailure: 'block',
+    timeoutMs: 10_000,
+    policies: [{ name: 'words', policy, action }],
+  });
+
+  test.each(Object.entries(ways))('blocks requests and answers of %s', async (_name, ask) => {
+    const blocking = decision('say ada', 'block');
+    await expect(ask(await keyWith({ request: { decision: blocking } }))).rejects.toThrow(
+      "The request was blocked by the rule 'decision:words'",
+    );
+    await expect(ask(await keyWith({ answer: { decision: blocking } }))).rejects.toThrow(
+      "The answer was blocked by the rule 'decision:words'",
+    );
+  });
+
+  test('flags what it lets pass, and decides about images', async () => {
+    const { 'chat completions': ask = () => Promise.resolve('') } = ways;
+    const flagging = await keyWith({ request: { decision: decision('say ada', 'flag') } });
+    expect(await ask(flagging)).toContain(secret);
+    await expect
+      .poll(() => newestFindings(flagging))
+      .toEqual({ guardrails: [{ rule: 'decision:words', action: 'flag', count: 1 }] });
+    const blocking = openai(await keyWith({ request: { decision: decision('say ada', 'block') } }));
+    rig.simulator.reset();
+    const prompt = { model: 'openai/gpt-image-2', prompt: question };
+    await expect(blocking.images.generate(prompt)).rejects.toThrow("'decision:words'");
+    expect(rig.simulator.requests.map(({ provider }) => provider)).toEqual(['typesafe']);
+  });
+});
+
 test('prompts of images are inspected, in JSON and in forms', async () => {
   const redacting = openai(await keyWith({ request: { detect: { email: 'redact' } } }));
   const blocking = openai(await keyWith({ request: { detect: { email: 'block' } } }));

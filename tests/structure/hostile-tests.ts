@@ -57,11 +57,13 @@ export const hostileTests: Readonly<Record<string, readonly HostileTests[]>> = {
     { file: 'packages/serving/src/guardrails/guard-request.test.ts' },
     { file: 'packages/serving/src/guardrails/rules/redact-by-rules.test.ts' },
     { file: 'packages/serving/src/guardrails/rules/rule-threads.test.ts' },
+    { file: 'packages/serving/src/guardrails/decisions/inspect-by-decisions.test.ts' },
     { file: 'packages/serving/src/guardrails/webhooks/open-webhooks.test.ts' },
     {
       file: 'services/auth-svc/src/guard-webhooks/guard-webhooks.test.ts',
       title: /refused|another|limited|must exist/,
     },
+    { file: 'services/chat-svc/src/decisions/guarding.test.ts' },
     { file: 'services/chat-svc/src/guardrails.test.ts' },
     { file: 'tests/guardrails/guardrails.test.ts' },
     { file: 'tests/guardrails/inspected-members.test.ts' },

@@ -2,7 +2,7 @@
 export const lifeSteps = [
   {
     name: 'guard the request',
-    does: "rules and webhooks of the key, the project and the account inspect the request's texts",
+    does: "rules, webhooks and decision models of the key, the project and the account inspect the request's texts",
     onFailure: 'rejected, with a record; nothing is reserved',
   },
   {
@@ -29,7 +29,7 @@ export const lifeSteps = [
   },
   {
     name: 'guard the response',
-    does: "rules and webhooks inspect the response's texts, before any of them is sent",
+    does: "rules, webhooks and decision models inspect the response's texts, before any of them is sent",
     onFailure: 'an error instead of the rest; what was delivered is paid for',
   },
   {

@@ -176,5 +176,6 @@ test('the caller that leaves ends the question', async () => {
   await bench.simulator.waitFor(() => asked('typesafe').length === 1);
   leaving.abort();
   expect((await asking).error?.code).toBe('client_closed_request');
+  await bench.simulator.waitFor(() => bench.simulator.aborted.length === 1);
   expect(others()).toEqual([]);
 });

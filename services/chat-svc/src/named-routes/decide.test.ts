@@ -1,5 +1,6 @@
 import { type LoadedRoute, type Principal, routeSchema } from '@tallyport/contracts';
 import { offerOf } from '@tallyport/contracts/testing';
+import { sandboxProviders } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type AskOptions, type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
 
@@ -9,6 +10,13 @@ const jev = sharedModelEntry({
   outputModalities: ['decisions'],
   offers: [offerOf('typesafe', { modelName: 'jev-1.14.0', pricing: { prompt: '0.001' } })],
 });
+const embedding = (id: string) =>
+  sharedModelEntry({
+    id,
+    aliases: [],
+    outputModalities: ['embeddings'],
+    offers: sandboxProviders.map((provider) => offerOf(provider.id, { modelName: 'sandbox-embedding' })),
+  });
 const chatting = (id: string) => sharedModelEntry({ id, aliases: [] });
 
 /** The simulated model finds a statement true if all of its words are in the text. */
@@ -19,6 +27,13 @@ const when = [
 ];
 const routes: Record<string, LoadedRoute> = {
   smart: { ...routeSchema.parse({ targets: [{ model: 'plain' }], when }), shadow: undefined },
+  vectors: {
+    ...routeSchema.parse({
+      targets: [{ model: 'plain-vectors' }],
+      when: [{ if: 'decide("jev", "write code", 0.0) > 0.9', use: ['code-vectors'] }],
+    }),
+    shadow: undefined,
+  },
   twice: { ...routeSchema.parse({ targets: [{ model: 'plain' }], when: when.slice(0, 1) }), shadow: undefined },
 };
 
@@ -27,7 +42,11 @@ beforeAll(async () => {
   bench = await startChatBench({
     catalogue: {
       version: '1',
-      models: [jev, ...['plain', 'coder', 'half', 'lawyer'].map(chatting)],
+      models: [
+        jev,
+        ...['plain', 'coder', 'half', 'lawyer'].map(chatting),
+        ...['plain-vectors', 'code-vectors'].map(embedding),
+      ],
     },
     environment: ({ baseUrl }) => ({ TYPESAFE_API_KEY: 'key', TYPESAFE_BASE_URL: baseUrl('typesafe') }),
     routes: async () => routes,
@@ -132,6 +151,15 @@ test('nothing is asked about a request without text, or one that names no such r
 test('at most 8,000 characters are asked about', async () => {
   await usedBy(chat('x'.repeat(8_001)));
   expect(questionsOf()[0].state).toHaveLength(8_000);
+});
+
+test('the first text of another API is asked about', async () => {
+  const { text } = await bench.embed(
+    { model: 'vectors', input: ['Please write code', 'Hello'], dimensions: 8 },
+    { principal },
+  );
+  expect(JSON.parse(text).metadata.used_model).toBe('code-vectors');
+  expect(questionsOf()).toMatchObject([{ state: 'Please write code' }]);
 });
 
 test('an explanation asks no model, and has the defaults', async () => {
