@@ -53,8 +53,8 @@ const examples: readonly (readonly [call: string, body: object])[] = [
   ],
 ];
 
-/** Pages of what only other tests make: an application that a user allowed, a project with a member. */
-const elsewhere = ['/oauth-grants/:id/end', '/projects/:id/members/:userId/remove'];
+/** Pages of what only other tests make: a batch that runs, an application that a user allowed, a project with a member. */
+const elsewhere = ['/batches/:id/cancel', '/oauth-grants/:id/end', '/projects/:id/members/:userId/remove'];
 
 /** Pages with filters and faults in their address. */
 const states = [
@@ -312,6 +312,25 @@ async function fill({ baseUrl, database }: OAuthGateway): Promise<void> {
   await database.kysely
     .insertInto('memberships')
     .values({ account_id: emptyAccount, user_id, role: 'owner' })
+    .execute();
+  await database.kysely
+    .insertInto('batches')
+    .values({
+      id: 'batch_example',
+      account_id: accountId,
+      key_id: 'key_example',
+      api: 'batches',
+      endpoint: '/v1/chat/completions',
+      headers: '{}',
+      state: 'completed',
+      model: 'sandbox-chat',
+      input_file_id: 'file-example',
+      output_file_id: 'file-results',
+      total: 2,
+      completed: 2,
+      expires_at: new Date(),
+      ended_at: new Date(),
+    })
     .execute();
   const { key } = await createKey(database, operator, { name: 'examples', admin: true });
   for (const [call, body] of examples) {

@@ -4,6 +4,7 @@ import { isProduction, readAll } from './sources.ts';
 
 /** Operations that change something and are not part of the gateway document, with the reason. */
 const notInDocument: Readonly<Record<string, string>> = {
+  cancelAccountBatch: 'ends what a client began',
   changeAccount: 'sets a part of what changeAnyAccount sets',
   changePassword: 'a person does it, with a secret of their own',
   createReconciliation: 'does something once',

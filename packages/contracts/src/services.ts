@@ -3,6 +3,7 @@ import { authService } from './auth.ts';
 import { catalogueOverrideNameSchema, catalogueOverrideSchema, catalogueSchema, priceListSchema } from './catalog.ts';
 import { exchangesOf } from './endpoints.ts';
 import { ledgerService } from './ledger.ts';
+import { manageAnswerSchema, manageRequestSchema } from './manage.ts';
 import { providerKeyTestResultSchema, providerKeyTestSchema } from './provider-key-test.ts';
 import { availableProvidersSchema } from './provider-status.ts';
 import { guardWebhookTestSchema } from './guard-webhooks.ts';
@@ -53,7 +54,13 @@ export const chatService = service('chat', {
 
 export const imageService = service('image', exchangesOf('image'));
 
-export const batchService = service('batch', exchangesOf('batch'));
+export const batchService = service('batch', {
+  ...exchangesOf('batch'),
+  /** Its operations of the management API over HTTP. */
+  serve: exchange(),
+  /** As in auth-svc, for its operations of the management API. */
+  manage: call(manageRequestSchema, manageAnswerSchema),
+});
 
 export const mcpService = service('mcp', {
   /** `/mcp` over HTTP. A POST needs the principal and the rights of its caller in the head. */

@@ -48,7 +48,7 @@ export const uses = {
   edge: {
     sends: {
       auth: [...endpointNames('auth'), 'authenticate', 'databaseStatus', 'serve', 'sessionCaller'],
-      batch: endpointNames('batch'),
+      batch: [...endpointNames('batch'), 'serve'],
       catalog: endpointNames('catalog'),
       chat: [...endpointNames('chat'), 'availableProviders'],
       image: endpointNames('image'),
@@ -60,6 +60,7 @@ export const uses = {
   'console-svc': {
     sends: {
       auth: ['authenticate', 'manage', 'sessionCaller'],
+      batch: ['manage'],
       catalog: ['getModel', 'listModels'],
       chat: ['complete', 'embed', 'explain', 'providers', 'speak'],
       image: ['generate'],
@@ -77,7 +78,7 @@ export const uses = {
   'batch-svc': {
     serves: 'batch',
     sends: {
-      auth: ['callerOfKey'],
+      auth: ['callerOfKey', 'identify', 'pageCaller'],
       chat: ['complete', 'completeText', 'decide', 'embed', 'messages', 'moderate', 'rerank', 'responses'],
       image: ['generate'],
     },

@@ -32,6 +32,7 @@ export { prepareStorage } from './database/prepare-storage.ts';
 export { checkMs, createPreparation, type Preparation, type WhenReady } from './database/preparation.ts';
 export { demoAccountId, openDemoToOwners } from './demo-account/open-demo-to-owners.ts';
 export { answerOwn } from './http/answer-own.ts';
+export { type CallerClient, callersBy } from './http/callers.ts';
 export { flowCookie, sessionCookie, type TokenCookie } from './http/cookie.ts';
 export type { Identify } from './http/credentials.ts';
 export { createManage, type Manage, type ManageTools } from './http/manage.ts';

@@ -3,6 +3,7 @@ import { invitationOperations } from './accounts/invitation-operations.ts';
 import { memberOperations } from './accounts/member-operations.ts';
 import { alertOperations } from './alerts/alert-operations.ts';
 import { auditOperations } from './audit/audit-operations.ts';
+import { accountBatchOperations } from './batches/account-batch-operations.ts';
 import { budgetOperations } from './budgets/budget-operations.ts';
 import { contentOperations } from './contents/content-operations.ts';
 import { endUserOperations } from './end-users/end-user-operations.ts';
@@ -30,6 +31,7 @@ export const managementOperations = {
   ...alertOperations,
   ...analyticsOperations,
   ...auditOperations,
+  ...accountBatchOperations,
   ...budgetOperations,
   ...contentOperations,
   ...endUserOperations,

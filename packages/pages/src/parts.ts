@@ -135,14 +135,14 @@ export const confirmation = ({ title, text, back, groups = [], ...form }: Confir
     ${formPart({ ...form, groups, cancel: back })}
   </div>`;
 
-/** A bar showing the used share. */
-export const meter = (share: number): Html =>
-  html`<svg
-    class="meter ${share >= 0.9 ? 'high' : ''}"
-    viewBox="0 0 100 2"
-    preserveAspectRatio="none"
-    aria-hidden="true"
-  >
+/** A bar showing the used share, which warns near its end. */
+export const meter = (share: number): Html => bar(share, share >= 0.9 ? 'high' : '');
+
+/** A bar showing the share that is done. */
+export const progressBar = (share: number): Html => bar(share, '');
+
+const bar = (share: number, tone: 'high' | ''): Html =>
+  html`<svg class="meter ${tone}" viewBox="0 0 100 2" preserveAspectRatio="none" aria-hidden="true">
     <rect width="100" height="2" />
     <rect class="used" width="${Math.min(100, share * 100).toFixed(1)}" height="2" />
   </svg>`;

@@ -1,6 +1,6 @@
 import { createClient, type ExchangeHandler, inProcessLink, serve } from '@tallyport/bus';
 import { authService, ledgerService, type ManageAnswer, type ManageRequest, service } from '@tallyport/contracts';
-import { ledgerPaths, managementOperations } from '@tallyport/management';
+import { ledgerPart, managementOperations } from '@tallyport/management';
 import { expect, onTestFinished, test } from 'vitest';
 import { passOnCalls, passOnManage, passOnServe } from './passed-on.ts';
 
@@ -49,7 +49,7 @@ test('auth-svc passes the requests and operations of the ledger on, and answers 
     return Buffer.from(await body.bytes(1_000)).toString();
   };
   const byLedger = [
-    ...ledgerPaths.map((path) => `/api/v1${path.replaceAll(/\{\w+\}/g, 'an-id')}`),
+    ...ledgerPart.paths.map((path) => `/api/v1${path.replaceAll(/\{\w+\}/g, 'an-id')}`),
     '/api/v1/usage?from=2026-11-01',
     '/api/v1/usage/',
     '/alert-addresses/token',
@@ -84,8 +84,8 @@ test('auth-svc passes the calls of dispatching services and edges on', async () 
 });
 
 test('no path of the ledger is one of auth-svc as well', () => {
-  const others = Object.values(managementOperations).filter(({ path }) => !ledgerPaths.includes(path));
-  const matches = (path: string): boolean => ledgerPaths.some((each) => pattern(each).test(path));
+  const others = Object.values(managementOperations).filter(({ path }) => !ledgerPart.paths.includes(path));
+  const matches = (path: string): boolean => ledgerPart.paths.some((each) => pattern(each).test(path));
   expect(others.map(({ path }) => path).filter(matches)).toEqual([]);
 });
 

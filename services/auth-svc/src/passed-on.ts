@@ -1,6 +1,6 @@
 import type { Client, ExchangeHandler, Handlers } from '@tallyport/bus';
 import type { authService, ledgerCalls, ledgerService } from '@tallyport/contracts';
-import { isLedgerPath, isOfLedger } from '@tallyport/management';
+import { ledgerPart } from '@tallyport/management';
 import type { Manage } from '@tallyport/management-server';
 
 // Replicas of the release before ask auth-svc for what ledger-svc answers now. The next release removes this file.
@@ -23,7 +23,7 @@ const manageMs = 24_000;
 export const passOnManage =
   (ledger: LedgerClient, own: Manage): Manage =>
   (request) =>
-    isOfLedger(request.operation) ? ledger.manage(request, { timeoutMs: manageMs }) : own(request);
+    ledgerPart.has(request.operation) ? ledger.manage(request, { timeoutMs: manageMs }) : own(request);
 
 /** A path of the management API, or the page that confirms an address for alerts. */
 const paths = /^\/(?:api\/v1(?<path>\/[^?]*)|alert-addresses\/)/i;
@@ -31,7 +31,7 @@ const paths = /^\/(?:api\/v1(?<path>\/[^?]*)|alert-addresses\/)/i;
 function isServedByLedger(url: string): boolean {
   const found = paths.exec(url);
   const path = found?.groups?.['path'];
-  return found !== null && (path === undefined || isLedgerPath(path));
+  return found !== null && (path === undefined || ledgerPart.matches(path));
 }
 
 export const passOnServe =

@@ -1,3 +1,4 @@
+import type { GatewayError } from '@tallyport/contracts';
 import type { Row } from '@tallyport/database';
 import type { Kit } from '@tallyport/service-kit';
 
@@ -13,6 +14,7 @@ export interface BatchEvents {
   linesEnded(api: Row<'batches'>['api'], results: readonly { outcome: 'completed' | 'failed' }[]): void;
   /** A part of the work of batches has failed, and is done again later. */
   notWorked(error: unknown): void;
+  pageFailed(error: GatewayError, route: string): void;
 }
 
 /** Counts each event of batch-svc and logs it once. */
@@ -50,5 +52,6 @@ export function batchEvents(
       for (const { outcome } of results) lines.with({ api, outcome }).increment();
     },
     notWorked: (error) => log.warn({ error }, 'work of a batch has failed; it is done again'),
+    pageFailed: (error, route) => log.error({ error, route }, 'page failed'),
   };
 }

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { createClient, type Link, type Listener, serve } from '@tallyport/bus';
+import { createClient, type Handlers, type Link, type Listener, serve } from '@tallyport/bus';
 import { authService, batchService, byName, namesOf } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { createFairTurns } from '@tallyport/limits';
-import { createPreparation, createSecrets, prepareStorage } from '@tallyport/management-server';
+import { createPreparation, createSecrets, prepareStorage, type WhenReady } from '@tallyport/management-server';
 import { type Kit, type Part, repeat } from '@tallyport/service-kit';
 import type { BatchTools } from './batches/batch-tools.ts';
 import type { BatchConfig } from './config.ts';
 import { batchEvents } from './events.ts';
+import { type BatchWeb, openBatchWeb } from './http/open-web.ts';
+import { accountBatchEndpoints } from './management/account-batch-endpoints.ts';
 import { batchOperations } from './operations/batch-operations.ts';
 import { createBatch } from './operations/create-batch.ts';
 import { createFile } from './operations/create-file.ts';
@@ -47,7 +49,7 @@ export function batchModule(kit: Kit<BatchConfig>, { link, database }: ModuleToo
   let isPrepared = false;
   const secrets = createSecrets(kit.config);
   const storage = openStorage(kit.config);
-  const { whenReady, ...preparation } = createPreparation({
+  const { ready, whenReady, ...preparation } = createPreparation({
     database,
     async prepare() {
       await prepareStorage(database, secrets);
@@ -79,6 +81,7 @@ export function batchModule(kit: Kit<BatchConfig>, { link, database }: ModuleToo
     await sweepBatches(database.kysely);
     return sweepFiles({ database, storage, onFailed: events.contentNotRemoved });
   });
+  const web = openBatchWeb({ endpoints: accountBatchEndpoints(tools), auth, events, ready });
   let listener: Listener | undefined;
   let stopSweeping = () => {};
 
@@ -86,9 +89,7 @@ export function batchModule(kit: Kit<BatchConfig>, { link, database }: ModuleToo
     name: 'batch',
     async start() {
       await preparation.start();
-      const handlers = handlersOf(tools);
-      const ready = byName(namesOf(handlers), (name) => whenReady(handlers[name]));
-      listener = await serve(link, batchService, ready, { maxConcurrent });
+      listener = await serve(link, batchService, handlersOf(tools, { web, whenReady }), { maxConcurrent });
       worker.start();
       stopSweeping = repeat({ everyMs: sweepEveryMs, onFailed: events.notSwept }, async () =>
         events.swept(await sweep(undefined)),
@@ -109,7 +110,19 @@ const settingsOf = (config: BatchConfig) => ({
   maxLineBytes: config.MAX_BODY_BYTES,
 });
 
-function handlersOf(tools: BatchTools) {
+interface Serving {
+  web: BatchWeb;
+  whenReady: WhenReady;
+}
+
+function handlersOf(tools: BatchTools, { web, whenReady }: Serving): Handlers<typeof batchService.operations> {
+  const handlers = clientHandlers(tools);
+  const ofClients = byName(namesOf(handlers), (name) => whenReady(handlers[name]));
+  return { ...ofClients, serve: web.serve, manage: whenReady(web.manage) };
+}
+
+/** Of files and batches, in the APIs of clients. */
+function clientHandlers(tools: BatchTools) {
   const [batches, messageBatches] = [batchOperations(tools, 'batches'), batchOperations(tools, 'messages')];
   return {
     createFile: createFile(tools),

@@ -3,6 +3,7 @@ import { accountsRoutes } from './accounts/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
+import { batchPages } from './batches/routes.ts';
 import { budgetRoutes } from './budgets/routes.ts';
 import { endUserRoutes } from './end-users/routes.ts';
 import { jumpRoutes } from './jump/routes.ts';
@@ -35,6 +36,7 @@ export const dashboard: readonly DashboardRoute[] = [
   ...keyRoutes,
   ...projectRoutes,
   ...requestRoutes,
+  ...batchPages,
   ...providerRoutes,
   ...accountRoutePages,
   ...routingRoutes,

@@ -1,17 +1,25 @@
 import type { Client } from '@tallyport/bus';
 import {
   type authService,
+  type batchService,
   GatewayError,
   type ledgerService,
   type ManageAnswer,
   type ManageRequest,
 } from '@tallyport/contracts';
-import { type CallOperation, isOfLedger, type ManagementOperations, managementOperations } from '@tallyport/management';
+import {
+  batchPart,
+  type CallOperation,
+  ledgerPart,
+  type ManagementOperations,
+  managementOperations,
+} from '@tallyport/management';
 import type { z } from 'zod';
 
 /** The services that answer the management API. */
 export interface ManagementClients {
   auth: Pick<Client<(typeof authService)['operations']>, 'manage'>;
+  batch: Pick<Client<(typeof batchService)['operations']>, 'manage'>;
   ledger: Pick<Client<(typeof ledgerService)['operations']>, 'manage'>;
 }
 
@@ -33,19 +41,25 @@ const timeoutMs = 25_000;
 
 /** The management API for this browser, called over the bus. */
 export function managementFor(
-  { auth, ledger }: ManagementClients,
+  clients: ManagementClients,
   { requestId, setCookie, ...browser }: BrowserRequest,
 ): Management {
   return async <Name extends keyof ManagementOperations>(name: Name, input: object = {}) => {
     const request = { ...browser, operation: name, input };
     const options = { timeoutMs, requestId };
-    const answer = await (isOfLedger(name) ? ledger.manage(request, options) : auth.manage(request, options));
+    const answer = await manageIn(clients, name)(request, options);
     setCookie(answer.setCookie);
     const schema: z.ZodType = managementOperations[name].output;
     const output = schema.safeParse(answer.output);
     if (!output.success) throw unreadable(output.error);
     return { ...answer, output: output.data as z.output<ManagementOperations[Name]['output']> };
   };
+}
+
+/** The service that answers the operation. */
+function manageIn({ auth, batch, ledger }: ManagementClients, name: string): ManagementClients['auth']['manage'] {
+  if (batchPart.has(name)) return batch.manage;
+  return ledgerPart.has(name) ? ledger.manage : auth.manage;
 }
 
 /** The same without the details of the call. */

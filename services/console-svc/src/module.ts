@@ -1,6 +1,13 @@
 import { createServer } from 'node:http';
 import { createClient, type Link } from '@tallyport/bus';
-import { authService, catalogService, chatService, imageService, ledgerService } from '@tallyport/contracts';
+import {
+  authService,
+  batchService,
+  catalogService,
+  chatService,
+  imageService,
+  ledgerService,
+} from '@tallyport/contracts';
 import { type Kit, listen, type Part, stopServer } from '@tallyport/service-kit';
 import type { ConsoleConfig } from './config.ts';
 import { dashboard } from './dashboard.ts';
@@ -33,7 +40,7 @@ export function consoleModule(kit: Kit<ConsoleConfig>, { link }: { link: Link })
   const app = consoleApp({
     routes: dashboard,
     edgeSecrets: config.INTERNAL_SECRET,
-    clients: { auth, ledger: createClient(link, ledgerService) },
+    clients: { auth, batch: createClient(link, batchService), ledger: createClient(link, ledgerService) },
     gateway,
     limitDefaults: limitDefaultsOf(config),
     modelFor: (key) => findCallableModel(models, key),

@@ -20,6 +20,7 @@ import { aliasRoutes } from './alias-routes.ts';
 import { drainServer } from './drain.ts';
 import { type EdgeEvents, edgeEvents } from './events.ts';
 import { authRoutes } from './forward/auth-routes.ts';
+import { batchRoutes } from './forward/batch-routes.ts';
 import { ledgerRoutes } from './forward/ledger-routes.ts';
 import { createFormReader } from './forward/read-form.ts';
 import { healthChecks } from './health/checks.ts';
@@ -199,6 +200,7 @@ function forwardedRoutes(
   const readForm = createFormReader(addressOf);
   const forwarding = { publicUrl, addressOf, running, readForm, timeoutMs };
   return [
+    ...batchRoutes({ open: services.batch.serve, ...forwarding }),
     ...ledgerRoutes({ open: services.ledger.serve, ...forwarding }),
     ...authRoutes({ open: services.auth.serve, ...forwarding }),
     ...dashboardRoutes({ consoleUrls, door, publicUrl, readForm, secret: secrets[0]!, hasStatusPage }),

@@ -4,7 +4,7 @@ import type { Access, ApiOperation } from '@tallyport/management';
 import type { z } from 'zod';
 import type { SessionToken } from '../secrets/token.ts';
 import type { ApiCaller } from './caller.ts';
-import { csvName } from './csv-name.ts';
+import { downloadName } from './download-name.ts';
 import { parseInput } from './parse-input.ts';
 
 /** The parts of the request that operations about sessions need. */
@@ -56,6 +56,8 @@ interface Download<Operation extends ApiOperation> {
   pieces(input: Input<Operation>, caller: ApiCaller): AsyncIterable<string>;
   /** What is in the file: the words of its name. */
   fileName(input: Input<Operation>): readonly (string | undefined)[];
+  /** The end of its name; `csv` if absent. */
+  extension?: string;
 }
 
 /** Defines an endpoint whose response is streamed as text and saved as a file. */
@@ -69,7 +71,7 @@ export function streamEndpoint<
       if (caller === undefined) throw notSignedIn();
       return download.pieces(inputFrom(input), caller);
     },
-    fileName: (input) => csvName(download.fileName(inputFrom(input))),
+    fileName: (input) => downloadName(download.fileName(inputFrom(input)), download.extension),
   };
 }
 

@@ -7,6 +7,7 @@ export type AuditActor = `user:${string}` | `key:${string}` | `oauth:${string}` 
 type AuditNoun =
   | 'account'
   | 'alert'
+  | 'batch'
   | 'content'
   | 'end_user'
   | 'guard_webhook'

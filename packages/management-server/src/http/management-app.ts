@@ -30,7 +30,7 @@ export function managementApp({ managementApi, pages, ready, onFailure }: Manage
     next();
   });
   if (managementApi) app.use('/api/v1', managementApi);
-  app.use(...pages);
+  for (const page of pages) app.use(page);
   app.use(() => {
     throw new GatewayError('not_found', 'This page does not exist. Check the address.');
   });

@@ -88,7 +88,8 @@ describe('a batch of OpenAI’s API', () => {
     expect(await bench.results(ended['error_file_id'])).toEqual({ b: resultOf(3, 400, { error }) });
     const file = await bench.read('getFile', { path: String(ended['output_file_id']) });
     expect(file).toMatchObject({ purpose: 'batch_output', filename: `${String(id)}_output.jsonl` });
-    expect(await bench.counts()).toEqual({ lines: 0, parts: 0 });
+    // The line that failed.
+    expect(await bench.counts()).toEqual({ lines: 1, parts: 0 });
     const row = await bench.database.kysely.selectFrom('batches').select('cost').executeTakeFirstOrThrow();
     expect(Number(row.cost)).toBe(0.5);
   });

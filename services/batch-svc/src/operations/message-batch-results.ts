@@ -4,6 +4,7 @@ import { type Database, sql } from '@tallyport/database';
 import { batchIdIn } from '../batches/batch-id.ts';
 import type { BatchTools } from '../batches/batch-tools.ts';
 import { type BatchOwner, findBatch } from '../batches/stored-batches.ts';
+import { isGone } from '../files/is-gone.ts';
 import { openFile } from '../files/open-file.ts';
 import { removeFile } from '../files/sweep-files.ts';
 import { batchOwnerOf } from '../forms/batches-api.ts';
@@ -51,16 +52,5 @@ const deleteRows = ({ kysely }: Database, { accountId }: BatchOwner, id: string)
     await transaction.deleteFrom('batches').where('id', '=', id).execute();
     await transaction.deleteFrom('secrets').where('id', '=', id).execute();
   });
-
-async function isGone({ kysely }: Database, id: string): Promise<boolean> {
-  const row = await kysely
-    .selectFrom('files')
-    .select('id')
-    .where('id', '=', id)
-    .where('status', '=', 'kept')
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
-    .executeTakeFirst();
-  return row === undefined;
-}
 
 const noResults = (message: string): GatewayError => new GatewayError('not_found', message);

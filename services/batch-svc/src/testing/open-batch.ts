@@ -9,10 +9,10 @@ import {
   inProcessLink,
   type Link,
 } from '@tallyport/bus';
-import { authService, batchService, chatService, type Principal } from '@tallyport/contracts';
+import { authService, batchService, chatService, type Principal, type RequestHead } from '@tallyport/contracts';
 import { type Database, openDatabase } from '@tallyport/database';
 import { createTestDatabase } from '@tallyport/database/testing';
-import { generateMasterKey } from '@tallyport/management-server';
+import { type ApiCaller, generateMasterKey } from '@tallyport/management-server';
 import { createKit, createMetrics, type Part, readConfig, silentLog } from '@tallyport/service-kit';
 import { batchConfig, batchModule } from '../module.ts';
 
@@ -29,9 +29,14 @@ interface Asked {
 export interface OpenedBatch {
   database: Database;
   /** Calls an exchange for a key of the account `default`, or another one. */
-  ask(exchange: keyof typeof batchService.operations, asked?: Asked): Promise<ExchangeResponse>;
+  ask(exchange: Exclude<keyof typeof batchService.operations, 'manage'>, asked?: Asked): Promise<ExchangeResponse>;
   /** The same, with the answer as JSON. */
-  read(exchange: keyof typeof batchService.operations, asked?: Asked): Promise<Record<string, unknown>>;
+  read(
+    exchange: Exclude<keyof typeof batchService.operations, 'manage'>,
+    asked?: Asked,
+  ): Promise<Record<string, unknown>>;
+  /** The output of an operation of the management API. */
+  manage(operation: string, input: object, caller: ApiCaller): Promise<unknown>;
   /** The names in the folder of the storage. */
   stored(): Promise<string[]>;
   folder: string;
@@ -75,28 +80,18 @@ export async function openBatch({ environment = {}, chat, revoked }: OpenOptions
   await database.kysely.insertInto('accounts').values({ id: 'other', name: 'Other' }).execute();
   let { link } = first;
 
-  const ask: OpenedBatch['ask'] = (exchange, asked = {}) => {
-    const { accountId = 'default', projectId, path, query, anthropic, contentType, body = new Uint8Array(0) } = asked;
-    const principal: Principal = {
-      accountId,
-      keyId: keyIdOf(accountId),
-      ...(projectId !== undefined && { projectId }),
-    };
-    const headers = {
-      ...(contentType !== undefined && { 'content-type': contentType }),
-      ...(anthropic && { 'anthropic-version': '2026-10-21' }),
-    };
-    return createClient(link, batchService)[exchange]({
-      head: { requestId: 'r', timeoutMs: 30_000, principal, path, query, headers },
-      body,
-    });
-  };
+  const ask: OpenedBatch['ask'] = (exchange, asked = {}) =>
+    createClient(link, batchService)[exchange]({ head: headOf(asked), body: asked.body ?? new Uint8Array(0) });
   return {
     database,
     ask,
     read: async (exchange, asked) => {
       const { body } = await ask(exchange, asked);
       return JSON.parse(Buffer.from(await body.bytes()).toString()) as Record<string, unknown>;
+    },
+    async manage(operation, input, caller) {
+      const from = { cookie: JSON.stringify(caller), address: '192.0.2.1', publicOrigin: 'https://gateway.example' };
+      return (await createClient(link, batchService).manage({ operation, input, ...from })).output;
     },
     stored: async () => (await readdir(folder)).toSorted(),
     folder,
@@ -116,6 +111,19 @@ export async function openBatch({ environment = {}, chat, revoked }: OpenOptions
   };
 }
 
+function headOf({ accountId = 'default', projectId, path, query, anthropic, contentType }: Asked): RequestHead {
+  const principal: Principal = {
+    accountId,
+    keyId: keyIdOf(accountId),
+    ...(projectId !== undefined && { projectId }),
+  };
+  const headers = {
+    ...(contentType !== undefined && { 'content-type': contentType }),
+    ...(anthropic && { 'anthropic-version': '2026-10-21' }),
+  };
+  return { requestId: 'r', timeoutMs: 30_000, principal, path, query, headers };
+}
+
 async function serveOthers(link: Link, { chat, revoked }: Pick<OpenOptions, 'chat' | 'revoked'>): Promise<void> {
   const callerOfKey: ExchangeHandler = async ({ body }) => {
     const { keyId } = JSON.parse(Buffer.from(await body.bytes(1_024)).toString()) as { keyId: string };
@@ -123,7 +131,13 @@ async function serveOthers(link: Link, { chat, revoked }: Pick<OpenOptions, 'cha
     const caller = revoked?.has(keyId) ? null : { principal: { accountId, keyId }, limits: {} };
     return { head: { status: 200, headers: {} }, body: Buffer.from(JSON.stringify({ caller })) };
   };
-  await link.listen({ service: authService.name, version: '1.0.0', handlers: { callerOfKey }, options: {} });
+  // The cookie of a test is the caller itself.
+  const pageCaller: ExchangeHandler = async ({ body }) => {
+    const { cookie } = JSON.parse(Buffer.from(await body.bytes(1_024)).toString()) as { cookie: string };
+    return { head: { status: 200, headers: {} }, body: Buffer.from(`{"caller":${cookie}}`) };
+  };
+  const handlers = { callerOfKey, pageCaller };
+  await link.listen({ service: authService.name, version: '1.0.0', handlers, options: {} });
   if (chat !== undefined)
     await link.listen({ service: chatService.name, version: '1.0.0', handlers: chat, options: {} });
 }

@@ -8,6 +8,7 @@ import { storeContent } from '../files/store-content.ts';
 import { beginUpload, type FileUpload, finishUpload } from '../files/uploads.ts';
 import { archivedAfterDays } from '../forms/anthropic-batches.ts';
 import { endedResults, unrunLines } from '../results/ended-lines.ts';
+import { dropResults } from '../results/shown-failures.ts';
 import { type EndedLine, resultLineOf } from '../results/result-lines.ts';
 import type { WorkTools } from './work-tools.ts';
 
@@ -113,8 +114,8 @@ const endBatch = (tools: WorkTools, batch: StoredBatch, results: WrittenResults)
       where id = ${batch.id} and holder = ${tools.holder} and ended_at is null`.execute(transaction);
     if (numAffectedRows === 0n) throw new GatewayError('unavailable', 'Another replica has this batch.');
     for (const file of [output, error]) if (file !== undefined) await showFile(transaction, batch, file);
-    for (const table of ['batch_lines', 'batch_parts'] as const)
-      await transaction.deleteFrom(table).where('batch_id', '=', batch.id).execute();
+    await dropResults(transaction, batch.id);
+    await transaction.deleteFrom('batch_parts').where('batch_id', '=', batch.id).execute();
     await transaction
       .updateTable('files')
       .set({ status: 'deleted', sweep_at: sql<Date>`now()` })

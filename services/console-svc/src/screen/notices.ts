@@ -1,5 +1,6 @@
 /** Messages shown after an action, once. The cookie holds only the name, so that it cannot show an arbitrary text. */
 const notices = {
+  'batch-cancelled': 'The batch is being cancelled. Lines that run are finished.',
   'key-changed': 'The key was changed. This takes effect everywhere within a second.',
   'key-revoked': 'The key was revoked. It stops working everywhere within a second.',
   'end-user-erased': 'The name was replaced in all records and sums.',

@@ -28,6 +28,12 @@ export const sections = {
     access: 'member',
     icon: 'M4 5h12M4 10h12M4 15h7',
   },
+  batches: {
+    title: 'Batches',
+    group: 'Observe',
+    access: 'member',
+    icon: 'M3.500 6.500 10 3l6.500 3.500L10 10Zm0 3.500 6.500 3.500 6.500-3.500m-13 3.500L10 17l6.500-3.500',
+  },
   analytics: { title: 'Analytics', group: 'Observe', access: 'member', icon: 'M4 16V9m4 7V4m4 12v-5m4 5V7' },
   providers: {
     title: 'Providers',

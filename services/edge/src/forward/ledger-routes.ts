@@ -1,12 +1,10 @@
-import { expressPath, ledgerBodyBytes, ledgerPaths } from '@tallyport/management';
+import { ledgerPart } from '@tallyport/management';
 import type { WebRoute } from '../http/web-route.ts';
+import { pathsOfPart } from './paths-of-part.ts';
 import { serviceRoutes, type ServiceRouteOptions } from './service-routes.ts';
 
 /** The paths of ledger-svc: its part of the management API, and the page that confirms an address for alerts. */
-const paths = [
-  { path: '/alert-addresses/*rest' },
-  ...ledgerPaths.map((path) => ({ path: `/api/v1${expressPath(path)}`, maxBodyBytes: ledgerBodyBytes(path) })),
-];
+const paths = [{ path: '/alert-addresses/*rest' }, ...pathsOfPart(ledgerPart)];
 
 /** A report over many months may take as long as its statements may. */
 const longestSilenceMs = 30_000;

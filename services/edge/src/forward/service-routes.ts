@@ -12,7 +12,7 @@ export interface ServiceRouteOptions extends Pick<
 }
 
 /** A path, with the size limit of its bodies if it is not the usual one. */
-interface ServicePath {
+export interface ServicePath {
   path: string;
   maxBodyBytes?: number | undefined;
 }

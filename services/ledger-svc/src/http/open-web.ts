@@ -2,6 +2,8 @@ import type { ExchangeHandler } from '@tallyport/bus';
 import type { Database } from '@tallyport/database';
 import { appHandler } from '@tallyport/http-exchange';
 import {
+  type CallerClient,
+  callersBy,
   createAccountTurns,
   createAttempts,
   createManage,
@@ -21,7 +23,6 @@ import type { LedgerEvents } from '../events.ts';
 import { createComparisonTurns } from '../reconcile/comparison-turns.ts';
 import { showDifferences } from '../reconcile/show-differences.ts';
 import { alertAddressRoutes } from './alert-addresses.ts';
-import { type CallerClient, callersBy } from './callers.ts';
 import { ledgerEndpoints } from './management.ts';
 
 export interface LedgerPlace {

@@ -2,10 +2,11 @@ import { createServer } from 'node:http';
 import { createClient, inProcessLink, serve } from '@tallyport/bus';
 import { authService, type GatewayError, type ManageRequest, type NewKey, service } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import { isLedgerPath, isOfLedger } from '@tallyport/management';
+import { ledgerPart } from '@tallyport/management';
 import { listen, stopServer } from '@tallyport/service-kit';
 import { openMemoryStore } from '@tallyport/store';
 import {
+  callersBy,
   createAccountTurns,
   createAttempts,
   createManage,
@@ -28,7 +29,6 @@ import { passwordsOnly } from '../../../identity/document/read-identity.ts';
 import { createRuleTrials } from '../../../guardrails/rule-trials.ts';
 import { createKey, operator } from '../../../keys/create-key.ts';
 import { createLedger } from '../../../../../ledger-svc/src/usage/keep-ledger.ts';
-import { callersBy } from '../../../../../ledger-svc/src/http/callers.ts';
 import { ledgerEndpoints, type LedgerEndpointTools } from '../../../../../ledger-svc/src/http/management.ts';
 import { createComparisonTurns } from '../../../../../ledger-svc/src/reconcile/comparison-turns.ts';
 import { ledgerKit } from '../../../../../ledger-svc/src/testing/open-ledger.ts';
@@ -114,7 +114,7 @@ export async function openManagement(database: Database) {
     firstOwner: createFirstOwner(people),
     invitations: createInvitations(people),
     passwordLinks: createPasswordLinks(people),
-    manage: (request: ManageRequest) => (isOfLedger(request.operation) ? manageLedger : manageOwn)(request),
+    manage: (request: ManageRequest) => (ledgerPart.has(request.operation) ? manageLedger : manageOwn)(request),
     ask: (method: string, path: string, options: ApiCallOptions = {}) => ask(address + path, method, options),
     /** Creates an admin key of the default account, unless `wanted` says otherwise. */
     makeKey: async (wanted: Partial<NewKey> & { accountId?: string } = {}) => {
@@ -145,7 +145,9 @@ const endpointsOfLedger = ({
 const inFrontOf = (own: RequestHandler, ledger: RequestHandler): Express =>
   express()
     .set('trust proxy', true)
-    .use('/api/v1', (request, response, next) => (isLedgerPath(request.path) ? ledger : own)(request, response, next));
+    .use('/api/v1', (request, response, next) =>
+      (ledgerPart.matches(request.path) ? ledger : own)(request, response, next),
+    );
 
 function surroundings() {
   const secrets = createSecrets(testKit().config);

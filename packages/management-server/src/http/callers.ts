@@ -1,6 +1,7 @@
 import type { Client } from '@tallyport/bus';
 import type { authService } from '@tallyport/contracts';
-import type { Identify, ManageTools } from '@tallyport/management-server';
+import type { Identify } from './credentials.ts';
+import type { ManageTools } from './manage.ts';
 
 /** auth-svc knows who calls. */
 export type CallerClient = Pick<Client<(typeof authService)['operations']>, 'identify' | 'pageCaller'>;

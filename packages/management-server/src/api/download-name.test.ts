@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvName } from './csv-name.ts';
+import { downloadName } from './download-name.ts';
 
 test.each<[readonly (string | undefined)[], string]>([
   [['usage', undefined, '2026-11-01'], 'usage-2026-11-01.csv'],
@@ -8,5 +8,5 @@ test.each<[readonly (string | undefined)[], string]>([
   [['requests', '../../etc/passwd', '…'], 'requests-etc-passwd.csv'],
   [['requests', 'm'.repeat(500)], `requests-${'m'.repeat(111)}.csv`],
 ])('the words %j name the file %s', (words, name) => {
-  expect(csvName(words)).toBe(name);
+  expect(downloadName(words)).toBe(name);
 });

@@ -1,0 +1,35 @@
+import type { Batch } from '@tallyport/management';
+import type { StoredBatch } from '../batches/stored-batches.ts';
+import { estimatedEnd } from './estimated-end.ts';
+
+/** A batch as the management API shows it. */
+export function batchRecord(batch: StoredBatch, now: Date): Batch {
+  const { model, projectId, inProgressAt, endedAt } = batch;
+  const end = estimatedEndOf(batch, now);
+  return {
+    id: batch.id,
+    api: batch.api,
+    endpoint: batch.endpoint,
+    state: batch.state,
+    ...(model !== null && { model }),
+    keyId: batch.keyId,
+    ...(projectId !== null && { projectId }),
+    lines: batch.counts,
+    cost: batch.cost.replace(/\.?0+$/, ''),
+    createdAt: batch.createdAt.toISOString(),
+    ...(inProgressAt && { startedAt: inProgressAt.toISOString() }),
+    ...(endedAt && { endedAt: endedAt.toISOString() }),
+    expiresAt: batch.expiresAt.toISOString(),
+    ...(end && { estimatedEndAt: end.toISOString() }),
+    files: [
+      ...(batch.outputFileId === null ? [] : (['output'] as const)),
+      ...(batch.errorFileId === null ? [] : (['errors'] as const)),
+    ],
+  };
+}
+
+function estimatedEndOf({ state, counts, inProgressAt, expiresAt }: StoredBatch, now: Date): Date | undefined {
+  if (state !== 'in_progress' || inProgressAt === null) return undefined;
+  const ended = counts.completed + counts.failed;
+  return estimatedEnd({ total: counts.total, ended, startedAt: inProgressAt, expiresAt }, now);
+}
