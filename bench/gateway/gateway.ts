@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { programNames } from '../../scripts/distributed/settings.ts';
 import { startDistributed } from '../../scripts/distributed/start.ts';
-import type { Distributed, ServerUrls } from '../../scripts/distributed/start.ts';
+import type { Distributed, DistributedOptions, ServerUrls } from '../../scripts/distributed/start.ts';
 import { startPostgres, startRedis } from '../../tests/support/servers.ts';
 import type { Pids } from '../measure/cpu.ts';
 import type { Options } from '../options.ts';
@@ -14,13 +14,15 @@ interface Form {
   /** A process for each service, or edge, chat-svc, image-svc and catalog-svc in one. */
   name?: 'gateway' | 'compact';
   environment?: Readonly<Record<string, string>>;
+  /** Services beside those that a chat needs. */
+  replicas?: DistributedOptions['replicas'];
 }
 
 /** The product as deployed: real servers, with keys, limits, logs and metrics on. */
 export async function startGateway(
   upstreamPort: number,
   options: Options,
-  { name = 'gateway', environment = {} }: Form = {},
+  { name = 'gateway', environment = {}, replicas = {} }: Form = {},
 ): Promise<System> {
   const undo = createUndo();
   try {
@@ -30,7 +32,7 @@ export async function startGateway(
     const gateway = await startDistributed({
       servers: servers.urls,
       // The services that a chat needs.
-      replicas: { compact: name === 'compact' ? 1 : 0, 'image-svc': 0, 'console-svc': 0, 'mcp-svc': 0 },
+      replicas: { compact: name === 'compact' ? 1 : 0, 'image-svc': 0, 'console-svc': 0, 'mcp-svc': 0, ...replicas },
       environment: { ...environmentFor(upstreamPort), ...environment },
       // Not used; set so that no sandbox is started.
       sandboxUrl: `http://127.0.0.1:${upstreamPort}`,

@@ -2,7 +2,8 @@ import type { System } from '../system.ts';
 import type { UpstreamMode } from '../upstream/mode.ts';
 import type { Target } from './plan.ts';
 
-const prompt = 'Describe the quick brown fox, and the things it saw when it looked back over its shoulder.'.repeat(9);
+export const prompt =
+  'Describe the quick brown fox, and the things it saw when it looked back over its shoulder.'.repeat(9);
 
 /** The same request for every system: a small chat of about 1 KB. The mode of the upstream determines the answer. */
 export function targetOf(system: Pick<System, 'headers' | 'model' | 'port'>, mode: UpstreamMode): Target {
