@@ -172,10 +172,11 @@ test('an explanation asks no model', async () => {
 test('the caller that leaves ends the question', async () => {
   bench.simulator.faults.set({ provider: 'typesafe', fault: 'hang', times: 1 });
   const leaving = new AbortController();
-  const asking = ask('Hello', guarded, { records: 1, signal: leaving.signal });
+  const patient = callerWith({ request: { decision: { ...rule, timeoutMs: 10_000 } } });
+  const asking = ask('Hello', patient, { records: 1, signal: leaving.signal });
   await bench.simulator.waitFor(() => asked('typesafe').length === 1);
   leaving.abort();
-  expect((await asking).error?.code).toBe('client_closed_request');
-  await bench.simulator.waitFor(() => bench.simulator.aborted.length === 1);
+  const { error, decision } = await asking;
+  expect([error?.code, decision?.endReason]).toEqual(['client_closed_request', 'client_gone']);
   expect(others()).toEqual([]);
 });
