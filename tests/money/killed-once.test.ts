@@ -84,6 +84,23 @@ test(
 );
 
 test(
+  'a chat-svc is killed when a client has read the end of a response: its record is there',
+  { timeout: 120_000 },
+  async () => {
+    const { length: before } = billedResponses();
+    const session = await openSession();
+    session.send(asks);
+    await session.until('response.done');
+    const all = system.gateway.replicas('chat-svc').map(({ index }) => index);
+    await Promise.all(all.map(async (index) => system.gateway.kill('chat-svc', { index })));
+    session.webSocket.terminate();
+    await Promise.all(all.map(async (index) => system.gateway.restart('chat-svc', { index })));
+    await expect.poll(settledResponses, soon).toHaveLength(before + 1);
+    expect(await settledResponses()).toEqual(billedResponses());
+  },
+);
+
+test(
   'a chat-svc is killed within 100 ms after it got streams, while another one hangs: no provider is called twice',
   { timeout: 600_000, meta: { tries: runsOf(12) * atOnce } },
   async () => {

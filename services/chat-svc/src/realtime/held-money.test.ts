@@ -11,6 +11,7 @@ function openPurse() {
   let asked = 0;
   let isFull = false;
   let gate: Promise<void> | undefined;
+  let writing: Promise<void> | undefined;
 
   async function reserve(): Promise<RequestReservation | { headers: Record<string, string>; error: GatewayError }> {
     asked += 1;
@@ -21,7 +22,7 @@ function openPurse() {
       counts.push(held.size);
       settled.push(settlement);
     };
-    const reservation = { headers: {}, settle, recorded: () => Promise.resolve(), cost: () => undefined };
+    const reservation = { headers: {}, settle, recorded: () => writing ?? Promise.resolve(), cost: () => undefined };
     held.add(reservation);
     return reservation;
   }
@@ -34,6 +35,7 @@ function openPurse() {
     asked: () => asked,
     fill: () => (isFull = true),
     wait: (until: Promise<void>) => void (gate = until),
+    write: (until: Promise<void>) => void (writing = until),
   };
 }
 
@@ -58,6 +60,24 @@ test('what a budget does not allow again stays held until it ends by itself', as
   expect([purse.held(), await money.ensure(1)]).toEqual([2, undefined]);
   money.release();
   expect(purse.held()).toBe(0);
+});
+
+test('what was settled is recorded once its record and those before are written', async () => {
+  const purse = openPurse();
+  const money = new HeldMoney(purse.reserve);
+  await money.ensure(1);
+  expect(money.recorded()).toBeUndefined();
+  const written = Promise.withResolvers<void>();
+  purse.write(written.promise);
+  money.take().settle(nothingUsed);
+  let isRecorded = false;
+  const recorded = money.recorded()?.then(() => (isRecorded = true));
+  await money.ensure(1);
+  expect(isRecorded).toBe(false);
+  written.resolve();
+  await recorded;
+  await expect.poll(() => money.recorded()).toBeUndefined();
+  money.release();
 });
 
 test('what nothing was held for is paid before more is begun', async () => {

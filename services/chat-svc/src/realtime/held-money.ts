@@ -20,6 +20,8 @@ export class HeldMoney {
   #held: RequestReservation[] = [];
   #late: Settlement | undefined;
   #isOver = false;
+  /** Of what was settled. */
+  readonly #unwritten = new Set<Promise<void>>();
   readonly #everyMs: number;
   /** While something is held. */
   #stopRenewing: (() => void) | undefined;
@@ -47,7 +49,14 @@ export class HeldMoney {
 
   /** What settles the next use. */
   take(): Pick<RequestReservation, 'settle'> {
-    return this.#held.shift() ?? { settle: (settlement) => (this.#late = sumOf(this.#late, settlement)) };
+    const reserved = this.#held.shift();
+    if (reserved === undefined) return { settle: (settlement) => (this.#late = sumOf(this.#late, settlement)) };
+    return { settle: (settlement) => this.#settle(reserved, settlement) };
+  }
+
+  /** Resolves once the records of what was settled are written; `undefined` if they are. Never rejects. */
+  recorded(): Promise<unknown> | undefined {
+    return this.#unwritten.size === 0 ? undefined : Promise.all(this.#unwritten);
   }
 
   /** Gives back what is held, once nothing that was taken is left to be settled. */
@@ -59,6 +68,12 @@ export class HeldMoney {
     this.#settleSpare();
   }
 
+  #settle(reserved: RequestReservation, settlement: Settlement): void {
+    reserved.settle(settlement);
+    const written = reserved.recorded().finally(() => this.#unwritten.delete(written));
+    this.#unwritten.add(written);
+  }
+
   #keep(reserved: RequestReservation): void {
     if (this.#isOver) return reserved.settle(nothingUsed);
     if (this.#spare !== undefined && this.#late === undefined) return void this.#held.push(reserved);
@@ -67,7 +82,7 @@ export class HeldMoney {
   }
 
   #settleSpare(): void {
-    this.#spare?.settle(this.#late ?? nothingUsed);
+    if (this.#spare !== undefined) this.#settle(this.#spare, this.#late ?? nothingUsed);
     this.#late = undefined;
   }
 

@@ -116,6 +116,12 @@ export class InputTranscription {
     if (transcriber !== undefined) this.#settle(transcriber, use);
   }
 
+  /** As `HeldMoney` does. */
+  recorded(): Promise<unknown> | undefined {
+    const unwritten = [...this.#known.values()].flatMap(({ money }) => money.recorded() ?? []);
+    return unwritten.length === 0 ? undefined : Promise.all(unwritten);
+  }
+
   release(): void {
     for (const { money } of this.#known.values()) money.release();
   }

@@ -90,6 +90,7 @@ export class RealtimeRelay {
           return void this.#end(closingOf(message));
         }
         this.#observe(message);
+        await this.#recorded();
         await this.#toClient(message);
       }
     } catch (thrown) {
@@ -208,6 +209,13 @@ export class RealtimeRelay {
     if (this.#ending !== undefined) void served.socket.send(textOf(dialect.cancel(id)));
   }
 
+  /** A client that has read the end of a response can rely on its record, however this process ends. */
+  async #recorded(): Promise<void> {
+    const { money, transcription } = this.#options;
+    await money.recorded();
+    await transcription.recorded();
+  }
+
   async #toClient(message: SocketMessage): Promise<void> {
     if (this.#ending !== undefined || this.#output.destroyed) return;
     if (this.#output.write(encodeSocketMessage(message))) return;
@@ -231,6 +239,7 @@ export class RealtimeRelay {
     money.release();
     transcription.release();
     served.socket.close();
+    await this.#recorded();
     this.#close(ending);
     this.#ended.resolve();
   }
