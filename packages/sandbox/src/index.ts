@@ -3,6 +3,7 @@ export { runSimulator } from './command.ts';
 export { type FailureOptions, type FaultDialect } from './dialect.ts';
 export { contentHash } from './content-hash.ts';
 export { createImageEncoder } from './images/encoded.ts';
+export { formParts } from './openai/images/form.ts';
 export { type ImageSpec, generatedSize, makeImage, mediaTypeOf, mostImageBytes } from './images/image.ts';
 export { formatOf, inputImageOf } from './images/input.ts';
 export { type ImageOrder, imageSpecOf, promptTokensOf } from './images/order.ts';

@@ -1,6 +1,15 @@
-import { sandboxFamilies, type SimulationOptions, type Simulator, startSimulation } from '@tallyport/sandbox';
+import {
+  type Family,
+  sandboxFamilies,
+  type SimulationOptions,
+  type Simulator,
+  startSimulation,
+} from '@tallyport/sandbox';
 import { anthropicRoutes } from './anthropic/routes.ts';
 import { basePathOf } from './bases.ts';
+import { anthropicBatchRoutes } from './batches/anthropic-batches.ts';
+import { createBatchDesk, type SimulatedBatches } from './batches/batch-desk.ts';
+import { openAiBatchRoutes } from './batches/openai-batches.ts';
 import { type BillLine, createVendorBill, type VendorBill } from './bill/bill.ts';
 import type { PriceTable } from './bill/price-table.ts';
 import { bedrockRoutes } from './bedrock/routes.ts';
@@ -30,6 +39,7 @@ export interface SimulatorOptions extends SimulationOptions {
 
 /** The simulated vendors, and what they bill. */
 export interface SimulatedVendors extends Simulator {
+  readonly batches: SimulatedBatches;
   readonly bill: VendorBill;
   readonly realtime: RealtimeVendor;
 }
@@ -39,7 +49,8 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
   const { awsCredentials, prices = {}, reported = (lines) => lines, ...options } = given;
   const { serve, ...bill } = createVendorBill({ prices });
   const linesOf: ReportLines = (vendor) => reported(bill.lines()).filter((line) => line.vendor === vendor);
-  const families = [
+  const batches = createBatchDesk(serve);
+  const vendors: Family[] = [
     anthropicRoutes,
     bedrockRoutes(awsCredentials),
     compatibleRoutes,
@@ -55,7 +66,14 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
     () => anthropicReportRoutes(linesOf),
     () => openRouterReportRoutes(linesOf),
   ];
+  const families: Family[] = [
+    ...vendors,
+    (settings) => {
+      batches.routes = vendors.flatMap((routesOf) => routesOf(settings));
+      return [...openAiBatchRoutes(batches, settings), ...anthropicBatchRoutes(batches, settings)];
+    },
+  ];
   const realtime = createRealtime(options);
   const simulator = await startSimulation({ families, basePathOf, sockets: realtime, onEnded: serve }, options);
-  return Object.assign(simulator, { bill, realtime });
+  return Object.assign(simulator, { batches, bill, realtime });
 }

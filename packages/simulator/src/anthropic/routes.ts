@@ -1,6 +1,4 @@
 import {
-  bearerOf,
-  isAcceptedKey,
   jsonReply,
   streamReply,
   contentHash,
@@ -17,12 +15,13 @@ import {
 } from '@tallyport/sandbox';
 import { countMessageTokens } from './count-tokens.ts';
 import { anthropicDialect } from './dialect.ts';
-import { anthropicErrorReply, anthropicInvalid, unauthorized, type AnthropicError } from './errors.ts';
+import { anthropicErrorReply, anthropicInvalid, type AnthropicError } from './errors.ts';
+import { refuseHeaders } from './refuse-headers.ts';
 import { messageOf, type AnthropicAnswer } from './message.ts';
 import { readAnthropicQuestion } from './question.ts';
 import { type AnthropicCache, createAnthropicCache, hasCacheMarks } from './prompt-cache.ts';
 import { anthropicStream } from './stream.ts';
-import { type AnthropicHeaders, anthropicVersions, findAnthropicFault } from './strictness.ts';
+import { type AnthropicHeaders, findAnthropicFault } from './strictness.ts';
 import { anthropicUse } from './usage.ts';
 
 /** The Messages API, as on api.anthropic.com. */
@@ -78,17 +77,6 @@ function answerCount({ headers, body: bytes }: ArrivedRequest, apiKeys: readonly
 const listModels = (refusal: AnthropicError | undefined): RouteAnswer => ({
   answer: refusal ? anthropicErrorReply(refusal) : jsonReply(200, { data: [], has_more: false }),
 });
-
-function refuseHeaders(headers: ArrivedRequest['headers'], apiKeys: readonly string[]): AnthropicError | undefined {
-  const key = headers['x-api-key'] ?? bearerOf(headers);
-  if (typeof key !== 'string') return unauthorized('x-api-key header is required');
-  if (!isAcceptedKey(key, apiKeys)) return unauthorized('invalid x-api-key');
-  const version = headers['anthropic-version'];
-  if (version === undefined) return anthropicInvalid('anthropic-version: header is required');
-  return anthropicVersions.includes(String(version))
-    ? undefined
-    : anthropicInvalid(`anthropic-version: "${String(version)}" is not a valid version`);
-}
 
 const headersOf = (headers: ArrivedRequest['headers']): AnthropicHeaders => ({
   version: String(headers['anthropic-version']),

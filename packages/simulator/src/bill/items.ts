@@ -44,13 +44,16 @@ const unknownPrice = '10';
 const million = '0.000001';
 const thousand = '0.001';
 
+/** Batches cost half where the prices name no tiers. */
+const factorOf = ({ tiers }: ModelPrices, tier: string): string => tiers?.[tier] ?? (tier === 'batch' ? '0.5' : '1');
+
 /** USD for one. */
 function priceOf({ prices, metered: { tier, geo = '', counts }, of }: Pricing): string | undefined {
-  const { tokens, calls, long, tiers, geos } = prices;
+  const { tokens, calls, long, geos } = prices;
   const perThousand = calls?.[of];
   if (perThousand !== undefined) return product(perThousand, thousand);
   if (of === 'unknown') return product(unknownPrice, million);
   const prompt = counts.filter((each) => promptClasses.has(each.of)).reduce((total, { count }) => total + count, 0);
   const perMillion = (long !== undefined && prompt > long.above ? long.tokens : tokens)[of];
-  return perMillion && product(perMillion, million, tiers?.[tier] ?? '1', geos?.[geo] ?? '1');
+  return perMillion && product(perMillion, million, factorOf(prices, tier), geos?.[geo] ?? '1');
 }

@@ -1,0 +1,202 @@
+import {
+  type ArrivedRequest,
+  contentHash,
+  type FamilySettings,
+  isObject,
+  type JsonObject,
+  jsonOf,
+  type Metered,
+  type Received,
+  type VendorRoute,
+} from '@tallyport/sandbox';
+import { keyLabelOf } from '../bill/key-label.ts';
+
+/** One request of a batch. */
+export interface BatchLine {
+  readonly customId: string;
+  /** As requests of the vendor's API have it. */
+  readonly path: string;
+  readonly body: JsonObject;
+}
+
+export interface BatchLineResult {
+  readonly customId: string;
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+/** What a batch does over time. */
+interface BatchBehaviour {
+  /** It ends once it was looked at this often. */
+  readonly looks: number;
+  /** An expired one has answered the first half of its lines. */
+  readonly ending: 'completed' | 'expired';
+  /** The vendor has no result for such a line. */
+  readonly loses: (line: BatchLine) => boolean;
+  /** The vendor fails at such a line. */
+  readonly fails: (line: BatchLine) => boolean;
+}
+
+export interface SimulatedBatch {
+  readonly id: string;
+  readonly vendor: string;
+  /** Names the key that opened it: no other one sees it. */
+  readonly owner: string;
+  /** Unix seconds. */
+  readonly createdAt: number;
+  readonly lines: readonly BatchLine[];
+  /** What the vendor's format has beside it. */
+  readonly given: JsonObject;
+  looks: number;
+  state: 'running' | 'canceling' | 'ended';
+  ending: BatchBehaviour['ending'] | 'cancelled' | 'failed';
+  /** Once it has ended, not in the order of the lines. */
+  results: readonly BatchLineResult[];
+  /** The ids of those that were not answered. */
+  unanswered: readonly string[];
+}
+
+/** The batches of simulated vendors. */
+export interface SimulatedBatches {
+  readonly opened: readonly SimulatedBatch[];
+  /** Changes what batches do from now on; without members, they complete at the third look. */
+  behave(behaviour?: Partial<BatchBehaviour>): void;
+}
+
+export interface BatchDesk extends SimulatedBatches {
+  /** The routes that answer lines; set before the first batch. */
+  routes: readonly VendorRoute[];
+  open(request: ArrivedRequest, order: BatchOrder): SimulatedBatch;
+  /** Those of the request's key, the newest first. */
+  of(request: ArrivedRequest): readonly SimulatedBatch[];
+  /** `undefined` if the key has no such batch. Every look brings it nearer to its end. */
+  look(request: ArrivedRequest, id: string): SimulatedBatch | undefined;
+  /** Looks at all of the request's key, the newest first. */
+  lookAtAll(request: ArrivedRequest): readonly SimulatedBatch[];
+  cancel(batch: SimulatedBatch): void;
+}
+
+interface BatchOrder extends Pick<SimulatedBatch, 'lines' | 'given'> {
+  readonly id: string;
+  /** It fails before it begins. */
+  readonly fails?: boolean;
+}
+
+type Bill = (received: Received) => void;
+
+const usual: BatchBehaviour = { looks: 3, ending: 'completed', loses: () => false, fails: () => false };
+
+/** Answers the lines of batches as the vendor's API answers single requests, and bills them in the tier `batch`. */
+export function createBatchDesk(
+  bill: Bill,
+  now: FamilySettings['now'] = () => Math.floor(Date.now() / 1000),
+): BatchDesk {
+  const opened: SimulatedBatch[] = [];
+  const headersOf = new WeakMap<SimulatedBatch, ArrivedRequest['headers']>();
+  let behaviour = usual;
+
+  function end(batch: SimulatedBatch): void {
+    const half = Math.ceil(batch.lines.length / 2);
+    const ran = batch.ending === 'completed' ? batch.lines : batch.lines.slice(0, half);
+    const kept = ran.filter((line) => !behaviour.loses(line));
+    const { provider, headers } = { provider: batch.vendor, headers: headersOf.get(batch) ?? {} };
+    const { routes } = desk;
+    const from = { provider, headers, routes, bill, fails: behaviour.fails };
+    batch.results = kept.map((line) => answerLine(line, from)).toReversed();
+    batch.unanswered = batch.lines.slice(ran.length).map(({ customId }) => customId);
+    batch.state = 'ended';
+  }
+
+  function advance(batch: SimulatedBatch): void {
+    if (batch.state === 'ended') return;
+    batch.looks += 1;
+    if (batch.looks >= behaviour.looks || batch.state === 'canceling') end(batch);
+  }
+
+  const desk: BatchDesk = {
+    routes: [],
+    opened,
+    behave: (changed = {}) => {
+      behaviour = { ...usual, ...changed };
+    },
+    open(request, order) {
+      const given = { ...order, vendor: request.provider, owner: keyLabelOf(request), createdAt: now() };
+      const batch = newBatch(given, behaviour.ending);
+      opened.push(batch);
+      headersOf.set(batch, request.headers);
+      return batch;
+    },
+    of: (request) =>
+      opened.filter(({ vendor, owner }) => vendor === request.provider && owner === keyLabelOf(request)).toReversed(),
+    look(request, id) {
+      const batch = desk.of(request).find((each) => each.id === id);
+      if (batch !== undefined) advance(batch);
+      return batch;
+    },
+    lookAtAll(request) {
+      const own = desk.of(request);
+      for (const batch of own) advance(batch);
+      return own;
+    },
+    cancel(batch) {
+      if (batch.state === 'ended') return;
+      Object.assign(batch, { state: 'canceling', ending: 'cancelled' });
+    },
+  };
+  return desk;
+}
+
+function newBatch(
+  { fails, ...order }: BatchOrder & Pick<SimulatedBatch, 'createdAt' | 'owner' | 'vendor'>,
+  ending: BatchBehaviour['ending'],
+): SimulatedBatch {
+  const begun = fails ? ({ state: 'ended', ending: 'failed' } as const) : ({ state: 'running', ending } as const);
+  return { ...order, ...begun, looks: 0, results: [], unanswered: [] };
+}
+
+interface LineGround extends Pick<ArrivedRequest, 'provider' | 'headers'>, Pick<BatchBehaviour, 'fails'> {
+  routes: readonly VendorRoute[];
+  bill: Bill;
+}
+
+function answerLine(line: BatchLine, { provider, headers, routes, bill, fails }: LineGround): BatchLineResult {
+  const { customId, path, body } = line;
+  const route = routes.find((each) => each.method === 'POST' && each.path.test(path));
+  if (route === undefined || body['stream'] === true || fails(line)) return { customId, ...failure };
+  const request = { provider, method: 'POST', path, query: '', headers, body: Buffer.from(JSON.stringify(body)) };
+  const { answer, metered, model } = route.answer(request);
+  if (answer.kind !== 'reply') return { customId, ...failure };
+  const written = jsonOf(Buffer.concat(answer.pieces.map(({ bytes }) => bytes)).toString());
+  if (metered !== undefined && answer.status === 200) bill(billed({ request, metered, model }));
+  return { customId, status: answer.status, body: isObject(written) ? written : {} };
+}
+
+const failure = { status: 500, body: { error: { type: 'api_error', message: 'Internal server error' } } };
+
+interface AnsweredLine {
+  request: ArrivedRequest;
+  metered: Metered;
+  model: string | undefined;
+}
+
+/** A line as a request that the vendor has answered, at the prices of batches. */
+function billed({ request, metered, model }: AnsweredLine): Received {
+  const { provider, method, path, headers, body } = request;
+  const at = Date.now();
+  return {
+    id: `req_batch${contentHash(body).slice(0, 16)}`,
+    provider,
+    method,
+    path,
+    headers,
+    receivedAt: at,
+    endedAt: at,
+    body: '',
+    bodyBytes: body.length,
+    bodyBytesSent: 0,
+    model,
+    metered: { ...metered, tier: 'batch' },
+    status: 200,
+    outcome: 'answered',
+  };
+}
