@@ -4,10 +4,10 @@ import { serviceName } from './subject.ts';
 
 export const callerLeft = (): GatewayError => new GatewayError('client_closed_request', 'The caller disconnected.');
 
-/** Abort reason of a replica that confirmed a request too late: another replica has answered it. */
+/** Abort reason of a replica that confirmed a request too late: another replica has answered it. Also of one answered elsewhere. */
 export class RequestDismissed extends GatewayError {
-  constructor() {
-    super('client_closed_request', 'The caller already has an answer from another replica.');
+  constructor(message = 'The caller already has an answer from another replica.') {
+    super('client_closed_request', message);
     this.name = 'RequestDismissed';
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lineOfBatchSchema } from './batch-line.ts';
 import { callerSchema } from './caller.ts';
 import { endUserHeader } from './end-user.ts';
 import { findingSchema } from './guardrails.ts';
@@ -69,7 +70,7 @@ export const requestHeadSchema = z.object({
   rights: callerRightsSchema.optional(),
   socket: socketSchema.optional(),
   /** Set for the lines of batches: they run when those whose clients wait leave room. */
-  batch: z.object({ id: z.string() }).optional(),
+  batch: lineOfBatchSchema.optional(),
   /**
    * Client headers; names in lower case. With `http`, all that the operation may see, otherwise those in
    * `relayedHeaders` and those that begin with `routeHeaderPrefix`.

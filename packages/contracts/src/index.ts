@@ -1,6 +1,7 @@
 export * from './account-tags.ts';
 export * from './api-key.ts';
 export * from './auth.ts';
+export * from './batch-line.ts';
 export * from './budget.ts';
 export * from './budget-period.ts';
 export * from './by-name.ts';
@@ -46,6 +47,7 @@ export * from './uses.ts';
 export * from './usage-fields.ts';
 export { mostPlannedOffers, planOfText, textOfPlan, type UsagePlan } from './usage-plan.ts';
 export * from './reconciliation.ts';
+export * from './vendor-batches.ts';
 export * from './vendor-usage.ts';
 export * from './visitor-token.ts';
 export * from './paid-operations.ts';

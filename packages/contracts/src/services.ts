@@ -8,6 +8,7 @@ import { providerKeyTestResultSchema, providerKeyTestSchema } from './provider-k
 import { availableProvidersSchema } from './provider-status.ts';
 import { guardWebhookTestSchema } from './guard-webhooks.ts';
 import { mcpServerTestSchema } from './mcp-servers.ts';
+import { lookedForBatchSchema, openedVendorBatchSchema, vendorBatchSchema } from './vendor-batches.ts';
 import { call, exchange, notice, service } from './service.ts';
 
 const storedOverrideSchema = catalogueOverrideSchema.extend({
@@ -50,6 +51,14 @@ export const chatService = service('chat', {
   testProviderKey: call(providerKeyTestSchema, providerKeyTestResultSchema),
   /** Asks a webhook of an account about a sample. Fails with `not_found`. */
   testGuardWebhook: call(z.object({ accountId: z.string(), id: z.string() }), guardWebhookTestSchema),
+  /** Opens a batch at a vendor: the body is a `vendorBatchOrder` and its lines, the answer an `openedVendorBatch`. */
+  openVendorBatch: exchange(),
+  /** Looks for a batch whose opening was not confirmed. Fails if the vendor does not answer. */
+  findVendorBatch: call(lookedForBatchSchema, openedVendorBatchSchema),
+  lookVendorBatch: call(vendorBatchSchema, z.object({ isOver: z.boolean() })),
+  cancelVendorBatch: call(vendorBatchSchema, z.object({})),
+  /** The results of a batch that is over: the body is a `vendorBatch`, the answer has a line for each that has a result. */
+  vendorBatchResults: exchange(),
 });
 
 export const imageService = service('image', exchangesOf('image'));

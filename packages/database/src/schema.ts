@@ -6,7 +6,7 @@ import type {
   AlertFiringsTable,
   AlertsTable,
 } from './schema/alerts.ts';
-import type { BatchesTable, BatchLinesTable, BatchPartsTable } from './schema/batches.ts';
+import type { BatchesTable, BatchLinesTable, BatchPartsTable, VendorBatchesTable } from './schema/batches.ts';
 import type { RequestContentsTable } from './schema/contents.ts';
 import type { FilesTable } from './schema/files.ts';
 import type {
@@ -75,6 +75,7 @@ export interface Schema {
   usage_aside: UsageAsideTable;
   user_identities: UserIdentitiesTable;
   users: UsersTable;
+  vendor_batches: VendorBatchesTable;
   workload_keys: WorkloadKeysTable;
 }
 

@@ -1,7 +1,10 @@
 export { genAiProviderName } from '@tallyport/providers';
 export type { AttemptRecord, AttemptRoute, RequestOutcome } from './attempts/outcome.ts';
 export { type AudioDispatch, createSpeechDispatch, createTranscriptionDispatch } from './audio/audio-dispatch.ts';
+export type { Detour } from './attempts/detour.ts';
 export type { AudioOutcome } from './audio/audio-outcome.ts';
+export { batchedCall, mayBeBatched } from './batches/batched-call.ts';
+export { type BatchPlace, createVendorBatches, type OpenedVendorBatch } from './batches/vendor-batches.ts';
 export type { CallDispatch, ServedCall } from './calls/call-job.ts';
 export {
   createDispatch,

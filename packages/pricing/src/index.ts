@@ -28,5 +28,5 @@ export { estimateRealtime, type RealtimeInput } from './realtime.ts';
 export { relateOffers } from './related-offers.ts';
 export { soundUsage, usageBounds, type UsageBounds } from './sound-usage.ts';
 export * from './tokens.ts';
-export { dearestTier, tierForAsked } from './tier-prices.ts';
+export { batchTier, dearestTier, offerWithBatches, tierForAsked } from './tier-prices.ts';
 export { imagePrice, typicalPrice } from './typical-price.ts';

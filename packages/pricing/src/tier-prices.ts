@@ -32,6 +32,16 @@ const dearestOf = oncePer((offer: Offer): { tier: string | undefined } => {
   return { tier };
 });
 
+/** What a request costs that a batch of the vendor answers. */
+export const batchTier = 'batch';
+
+/** The offer with prices of batches: half of the others if the catalogue has none. */
+export const offerWithBatches = oncePer((offer: Offer): Offer =>
+  offer.tiers?.[batchTier] === undefined
+    ? { ...offer, tiers: { ...offer.tiers, [batchTier]: { factor: '0.5' } } }
+    : offer,
+);
+
 /** The tier whose prices are reserved for a request that asks for `asked`. */
 export const reservedTier = (asked: string | null | undefined, offer: Offer): string | undefined =>
   asked === 'auto' ? dearestTier(offer) : tierForAsked(asked, offer);

@@ -8,6 +8,7 @@ export type * from './counting/token-counting.ts';
 export { customImageProvider } from './custom/custom-image-provider.ts';
 export { customProvider } from './custom/custom-provider.ts';
 export { embeddingCalls } from './embeddings/embedding-calls.ts';
+export type * from './spec/batch-format.ts';
 export type * from './spec/call-formats.ts';
 export * from './spec/decision-call.ts';
 export { inputTypes, vectorTypes } from './spec/embedding-call.ts';

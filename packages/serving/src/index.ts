@@ -6,6 +6,7 @@ export { metadataOf, type ServedRequest, servedModel } from './answer/served-req
 export { slicedAnswer } from './answer/sliced.ts';
 export { withCleanup } from './answer/with-cleanup.ts';
 export { type ByteBudget, createByteBudget, type Lease } from './byte-budget.ts';
+export { createCallDetours, type CallDetours } from './detours.ts';
 export { imagesCounter } from './events/images-counter.ts';
 export { type BegunRequest, type RequestEvents, requestEvents, type EndpointEvents } from './events/request-events.ts';
 export { type GuardrailTools } from './guardrails/open-guardrails.ts';

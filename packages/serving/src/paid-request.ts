@@ -8,7 +8,7 @@ import {
   type ResponseHead,
   type UsageOperation,
 } from '@tallyport/contracts';
-import type { ChatOutcome, Plan } from '@tallyport/dispatch';
+import type { ChatOutcome, Detour, Plan } from '@tallyport/dispatch';
 import type { Settlement } from './metering/index.ts';
 import type { HoldAnswer } from '@tallyport/outbound';
 import type { RequestEstimate } from '@tallyport/pricing';
@@ -97,6 +97,8 @@ export interface RequestLife {
   readonly holdAnswer?: HoldAnswer | undefined;
   /** Absent if the request names one model. */
   readonly others?: OtherModels;
+  /** Set if a batch of the vendor makes the call. */
+  readonly detour?: Detour | undefined;
 }
 
 /** The answer of a provider, ready to be sent. */

@@ -4,6 +4,8 @@ import { costHeader, type GatewayError, type RequestHead, toGatewayError } from 
 import { refusalAnswer, type RefusedRequest } from '@tallyport/limits';
 import { type CacheUse, nothingUsed, type Settlement } from './metering/index.ts';
 import { within } from '@tallyport/service-kit';
+import { type Detour, mayBeBatched } from '@tallyport/dispatch';
+import { recordIdOfLine } from './detours.ts';
 import { failureWithUntried } from './answer/failure-with-untried.ts';
 import { jsonHeaders, servedHeaders } from './answer/headers.ts';
 import { slicedAnswer } from './answer/sliced.ts';
@@ -72,7 +74,8 @@ function answerPlanned(context: ServingContext): Promise<ExchangeAnswer> {
   const { operation } = context.endpoint;
   const { plan, planMs } = request;
   context.guard = openAnswerGuard(tools.guardrails, exchange, operation);
-  const cache = context.guard === undefined ? request.cache : cacheOfGuarded(request.cache, exchange.head);
+  const ofRequest = context.guard === undefined ? request.cache : cacheOfGuarded(request.cache, exchange.head);
+  const cache = isForBatches(context) ? { ...ofRequest, uncacheable: true } : ofRequest;
   const answer = (): Promise<ExchangeAnswer> => {
     const question = { exchange, operation, endUser: draft.endUser, plan, planMs, cache };
     const pending = tools.throughCache(question, (miss) => reserveAndAnswer(context, miss));
@@ -101,9 +104,8 @@ async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promi
     refuse(context, { head, plan, stream, durationMs: planMs }, toGatewayError(thrown));
     throw thrown;
   }
-  const content = tools.contentLog.begin(head, request);
+  const { content, ...record } = beginRecord(context);
   const signal = recorder?.signal ?? exchange.signal;
-  const recordId = content?.recordId;
   const reserving = tools.metering.reserve(
     {
       head,
@@ -117,7 +119,7 @@ async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promi
       signal,
       stillWanted: exchange.stillWanted,
       mayRecord: exchange.mayRecord,
-      recordId,
+      ...record,
     },
     request.estimate,
   );
@@ -133,6 +135,21 @@ async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promi
   const startedAt = performance.now();
   const attempt: PaidAttempt = { recorder, reserved, content, signal, room, startedAt, settledAt: undefined };
   return await (stream ? answerStream(context, attempt) : answerWhole(context, attempt));
+}
+
+/** A line that a batch of a vendor may answer neither gets a cached answer nor shares its own. */
+const isForBatches = (context: ServingContext): boolean =>
+  detourOf(context) !== undefined && mayBeBatched(context.request.plan);
+
+const detourOf = ({ tools, exchange }: ServingContext): Detour | undefined => tools.detours?.of(exchange.head);
+
+/** A line that a vendor's batch has answered is paid for, even with a spent budget, and has one record. */
+function beginRecord(context: ServingContext) {
+  const { tools, exchange, request } = context;
+  const line = detourOf(context)?.kind === 'answered' ? exchange.head.batch : undefined;
+  const ofLine = line && recordIdOfLine(line);
+  const content = tools.contentLog.begin(exchange.head, request, ofLine);
+  return { content, recordId: content?.recordId ?? ofLine, isOwed: line !== undefined };
 }
 
 const cacheUses = { MISS: 'miss', BYPASS: 'bypass' } as const satisfies Record<CacheMiss['mode'], CacheUse>;
@@ -188,6 +205,7 @@ async function attemptPaid(context: ServingContext, attempt: PaidAttempt): Promi
   const life: RequestLife = {
     signal,
     holdAnswer: room && ((bytes) => room.take(bytes)),
+    detour: detourOf(context),
     settle(settlement) {
       settled ??= settlement;
       if (!endpoint.leaseOfAnswer) lease.release();

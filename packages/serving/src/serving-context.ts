@@ -4,6 +4,7 @@ import type { AnswerRoom } from './answer/answer-room.ts';
 import type { Lease } from './byte-budget.ts';
 import type { AnswerRecorder, ThroughCache } from './cache/index.ts';
 import type { ContentLog, LoggedContent } from './content/content-log.ts';
+import type { CallDetours } from './detours.ts';
 import type { AnswerGuard } from './guardrails/answer-guard.ts';
 import type { GuardrailTools } from './guardrails/open-guardrails.ts';
 import type { Metering, RequestReservation } from './metering/index.ts';
@@ -14,6 +15,8 @@ export interface ServingTools {
   throughCache: ThroughCache;
   guardrails: GuardrailTools;
   contentLog: ContentLog;
+  /** Absent if no request is a line of a batch. */
+  detours?: CallDetours;
   /** Counts answers while they are read. Absent if the service counts them itself. */
   answers?: AnswerMemory;
   /** The longest silence on a stream. */

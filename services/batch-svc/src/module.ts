@@ -22,6 +22,7 @@ import { sweepFiles } from './files/sweep-files.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { sweepBatches } from './work/batch-steps.ts';
 import { lineRunners } from './work/line-runners.ts';
+import { openVendorClient } from './vendors/vendor-client.ts';
 import { createWorker } from './work/worker.ts';
 
 export { batchConfig } from './config.ts';
@@ -73,6 +74,7 @@ export function batchModule(kit: Kit<BatchConfig>, { link, database }: ModuleToo
   const worker = createWorker({
     ...tools,
     runners: lineRunners(link),
+    vendors: openVendorClient(link),
     turns: createFairTurns(lineShare),
     holder: randomUUID(),
     isReady: () => isPrepared,

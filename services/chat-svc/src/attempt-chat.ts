@@ -58,6 +58,7 @@ export async function attemptChat(tools: ChatAttemptTools, chat: PlannedChat, li
     signal: life.signal,
     holdBytes,
     holdAnswer: life.holdAnswer,
+    detour: life.detour,
     completionId: `chatcmpl-${randomHex()}`,
     created: Math.floor(Date.now() / 1000),
     onOutcome(result) {

@@ -4,7 +4,7 @@ import { messagesEndUser } from '@tallyport/dialects';
 import { createDispatch, createImageDispatch, createPromptCounter, type RoutingSettings } from '@tallyport/dispatch';
 import { createPixels } from '@tallyport/pixels';
 import type { Kit, Part } from '@tallyport/service-kit';
-import { AnswerMemory, createByteBudget, openLife, openServing } from '@tallyport/serving';
+import { AnswerMemory, createByteBudget, createCallDetours, openLife, openServing } from '@tallyport/serving';
 import type { Store } from '@tallyport/store';
 import manifest from '../package.json' with { type: 'json' };
 import { openPromptAffinity } from './affinity/prompt-affinity.ts';
@@ -28,6 +28,8 @@ import { listProviders } from './routing/list-providers.ts';
 import { openShadows } from './shadows/shadows.ts';
 import { openStoredFiles } from './stored-files/stored-files.ts';
 import { withStoredFiles } from './stored-files/with-stored-files.ts';
+import { withBatchedLines } from './vendor-batches/batched-lines.ts';
+import { openVendorBatches } from './vendor-batches/vendor-batches.ts';
 import { openSignatureMemory } from './signatures/open-signature-memory.ts';
 
 export { checkProviderKeys, type CheckedProvider, describeKeys } from '@tallyport/serving/upstreams';
@@ -79,6 +81,12 @@ const targetsOf = ({ dispatchOptions, routing }: ReturnType<typeof openServing>[
   ground: routing.ground,
 });
 
+const servingSettings = ({ CHAT_MAX_ATTEMPTS: maxAttempts, CHAT_KEEP_ALIVE_MS: keepAliveMs }: ChatConfig) => ({
+  maxAttempts,
+  keepAliveMs,
+  release: manifest.version,
+});
+
 const limitsOf = ({ CHAT_MAX_CONCURRENT: maxConcurrent }: ChatConfig) => ({ maxConcurrent });
 
 const dispatchOf = ({ dispatchOptions, imageDispatchOptions }: ReturnType<typeof openServing>['upstreams']) => ({
@@ -100,13 +108,7 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
   const { config } = kit;
   const memory = memoryOf(config);
   const events = chatEvents(kit, memory);
-  const serving = openServing(kit, {
-    ...opened,
-    events,
-    maxAttempts: config.CHAT_MAX_ATTEMPTS,
-    keepAliveMs: config.CHAT_KEEP_ALIVE_MS,
-    release: manifest.version,
-  });
+  const serving = openServing(kit, { ...opened, events, ...servingSettings(config) });
   const { upstreams, metering, throughCache, replays, guardrails, contentLog } = serving;
   const { dispatch, imageDispatch } = dispatchOf(upstreams);
   const tools = {
@@ -115,6 +117,7 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
     throughCache,
     guardrails,
     contentLog,
+    detours: createCallDetours(),
     ...memory,
     dispatch,
     imageDispatch,
@@ -143,14 +146,17 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
     ...interactionHandlers(storing),
     ...calls.handlers,
   };
+  const storedFiles = openStoredFiles(opened.link);
+  const vendorBatches = openVendorBatches({ ...tools, dispatchOptions: upstreams.dispatchOptions });
   const handlers = {
-    ...withStoredFiles(life.arrive(answering), { ...tools, storedFiles: openStoredFiles(opened.link) }),
+    ...withBatchedLines(withStoredFiles(life.arrive(answering), { ...tools, storedFiles }), tools),
+    ...vendorBatches.handlers,
     ...realtime.handlers,
     ...providerHandlers(upstreams, tools),
     testProviderKey: (test: ProviderKeyTest) => tryProviderKey({ dispatch, ...targetsOf(upstreams) }, test),
     testGuardWebhook: guardrails.webhooks.test,
   };
-  const closed = [tools.affinity, tools.promptUses, dispatch, imageDispatch, counter, calls, realtime];
+  const closed = [tools.affinity, tools.promptUses, dispatch, imageDispatch, counter, calls, realtime, vendorBatches];
   return serving.part({
     listen: () => beside(storing.background, serve(opened.link, chatService, handlers, limitsOf(config))),
     close: () => tools.shadows.stop().then(() => Promise.all(closed.map(async (each) => each.close()))),

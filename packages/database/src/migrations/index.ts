@@ -59,6 +59,7 @@ import { cachedMedia } from './0059-cached-media.ts';
 import { files } from './0060-files.ts';
 import { searchUnits } from './0061-search-units.ts';
 import { batches } from './0062-batches.ts';
+import { vendorBatches } from './0063-vendor-batches.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -126,4 +127,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0060-files': files,
   '0061-search-units': searchUnits,
   '0062-batches': batches,
+  '0063-vendor-batches': vendorBatches,
 };

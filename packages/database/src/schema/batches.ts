@@ -88,3 +88,23 @@ export interface BatchLinesTable {
   /** The body of its answer, sealed. */
   result: Uint8Array;
 }
+
+/** A batch at a vendor, with lines of one part. */
+export interface VendorBatchesTable {
+  /** Its name at the vendor. */
+  id: string;
+  batch_id: string;
+  part: number;
+  provider: string;
+  /** The vendor's name. */
+  model: string;
+  /** Names the vendor's key that opened it. */
+  key: string;
+  endpoint: string;
+  /** The numbers of its lines. */
+  lines: Json;
+  state: 'opening' | 'open' | 'over';
+  /** The vendor's id; null before it is known. */
+  vendor_id: string | null;
+  opened_at: CreatedAt;
+}

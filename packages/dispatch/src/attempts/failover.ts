@@ -1,14 +1,24 @@
 import { GatewayError, type Offer, toGatewayError } from '@tallyport/contracts';
 import { callInOrder } from './call-in-order.ts';
+import { offerWithBatches } from '@tallyport/pricing';
+import type { Detour } from './detour.ts';
 import { millisecondsSince } from './elapsed.ts';
 import { type AttemptFailure, isOwnKeyFault, isProviderFault } from '../failure/attempt-failure.ts';
 import { exhausted, isRateLimit } from './exhausted.ts';
 import type { UpstreamTry } from './open-request.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlannedJob, Run } from './run.ts';
+import { targetByKey } from '../targets/target-key.ts';
 import type { Verdict } from '../standing/breakers.ts';
 import type { Standings } from '../standing/standings.ts';
-import { type Approach, type DispatchTools, type ServedAttempt, type OfferResult, tryOffer } from './try-offer.ts';
+import {
+  type Approach,
+  type DispatchTools,
+  type OfferResult,
+  type ServedAttempt,
+  tryOffer,
+  tryTarget,
+} from './try-offer.ts';
 
 type FailoverResult<Value, Try = UpstreamTry> = ServedAttempt<Value, Try> | FailoverFailure;
 
@@ -28,6 +38,8 @@ export async function withFailover<Job extends PlannedJob, Try extends UpstreamT
   run: Run<Job>,
   approach: Approach<Job, Try, Value>,
 ): Promise<FailoverResult<Value, Try>> {
+  const { detour } = run.job;
+  if (detour?.kind === 'answered') return readAnswered(tools, { run, detour }, approach);
   const { standings } = tools;
   expectFallback(tools, run.job.plan);
   const tries: OfferResult<Value, Try>[] = [];
@@ -55,6 +67,32 @@ export async function withFailover<Job extends PlannedJob, Try extends UpstreamT
   const failures = tries.flatMap((tried) => (tried.ok ? [] : tried.failure));
   return { ok: false, error: exhausted(failures, run.records), last: failure };
 }
+
+interface AnsweredRun<Job extends PlannedJob> {
+  run: Run<Job>;
+  detour: Extract<Detour, { kind: 'answered' }>;
+}
+
+/** Reads an answer that was made elsewhere. It says nothing about the offer now, so health and breakers do not matter. */
+async function readAnswered<Job extends PlannedJob, Try extends UpstreamTry, Value>(
+  { targets }: DispatchTools,
+  { run, detour }: AnsweredRun<Job>,
+  approach: Approach<Job, Try, Value>,
+): Promise<FailoverResult<Value, Try>> {
+  const { providerId, model, key } = detour;
+  const candidate = run.job.plan.candidates.find(
+    ({ offer }) => offer.providerId === providerId && offer.modelName === model,
+  );
+  const target = targetByKey((run.job.plan.account ?? targets).all(providerId), key);
+  if (candidate === undefined || target === undefined)
+    return { ok: false, error: notPlanned(providerId), last: undefined };
+  const offer = offerWithBatches(candidate.offer);
+  const tried = await tryTarget({ run, candidate: { ...candidate, offer }, target }, approach);
+  return tried.ok ? tried : { ok: false, error: tried.failure.error, last: tried.failure };
+}
+
+const notPlanned = (providerId: string): GatewayError =>
+  new GatewayError('upstream_error', `${providerId} has answered in a batch, and no request may use it any more.`);
 
 /** The connection for another provider is opened ahead, so that a failure does not cost its handshake as well. */
 function expectFallback({ targets, pools }: DispatchTools, { candidates, maxAttempts, account }: Plan): void {

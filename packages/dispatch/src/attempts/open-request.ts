@@ -7,13 +7,15 @@ import {
   type Pools,
   type UpstreamCall,
   UpstreamFailure,
-  type UpstreamHead,
   type WireRequest,
   decodedBody,
   openUpstream,
   readAll,
 } from '@tallyport/outbound';
 import type { Authorize } from '../credentials/credential.ts';
+import { answerOf } from './answer-of.ts';
+import type { Detour } from './detour.ts';
+import type { OpenedResponse } from './opened-response.ts';
 import { createNetwork } from '../credentials/network.ts';
 import { type OwnRequest, requestTo } from '../targets/request-to.ts';
 import type { Target } from '../targets/targets.ts';
@@ -44,6 +46,8 @@ export interface UpstreamTry {
   accepted: AcceptedCalls;
   /** One for each call whose request was sent; shared like `accepted`. */
   connections: ConnectionUse[];
+  /** Absent if the call is sent from here. */
+  detour?: Detour | undefined;
 }
 
 /** What the provider has received in an attempt and may bill, although none of its answer has been used. */
@@ -60,12 +64,6 @@ export function stopAttempt(attempt: UpstreamTry, failure: UpstreamFailure): voi
   attempt.call?.abort(failure);
 }
 
-export interface OpenedResponse {
-  call: UpstreamCall;
-  head: UpstreamHead;
-  body: BodyReader;
-}
-
 /**
  * Sends the request and waits for a 2xx status. Throws the provider's error as its adapter reads it, or
  * UpstreamFailure.
@@ -75,12 +73,32 @@ export async function openRequest(
   buildRequest: () => OwnRequest,
   firstByteMs: number,
 ): Promise<OpenedResponse> {
+  const answered = attempt.detour && followDetour(attempt, attempt.detour, buildRequest);
+  if (answered !== undefined) return answered;
   const { call, head } = await send(attempt, buildRequest, firstByteMs);
   attempt.status = head.status;
   const body = decodedBody(call, head.headers, attempt.equipment.maxResponseBytes);
   if (head.status >= 200 && head.status < 300) return { call, head, body };
   attempt.accepted.count -= 1;
   throw attempt.provider.error(head.status, head.headers, await readErrorBody(call, body));
+}
+
+/** Returns the answer if it is there, and throws if the call was taken. */
+function followDetour(
+  attempt: UpstreamTry,
+  detour: Detour,
+  buildRequest: () => OwnRequest,
+): OpenedResponse | undefined {
+  if (attempt.stopped !== undefined) throw attempt.stopped;
+  const { offer, target, accepted } = attempt;
+  if (detour.kind === 'answered') {
+    attempt.status = 200;
+    accepted.count += 1;
+    return answerOf(detour.body);
+  }
+  const reason = detour.take({ offer, target, request: buildRequest() });
+  if (reason !== undefined) throw new UpstreamFailure('left', 'is left to a batch', { cause: reason });
+  return undefined;
 }
 
 type ResponseStart = Pick<OpenedResponse, 'call' | 'head'>;

@@ -3,6 +3,7 @@ import { type HoldAnswer, UpstreamFailure } from '@tallyport/outbound';
 import type { EndReason } from '../failure/attempt-failure.ts';
 import type { HoldBytes } from '../inline/download.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { Detour } from './detour.ts';
 import { millisecondsSince } from './elapsed.ts';
 import { type UpstreamTry, stopAttempt } from './open-request.ts';
 import type { AttemptRecord, AttemptRoute, RequestOutcome } from './outcome.ts';
@@ -16,6 +17,8 @@ export interface PlannedJob {
   holdBytes?: HoldBytes | undefined;
   /** Counts the bytes of an answer while it is read. */
   holdAnswer?: HoldAnswer | undefined;
+  /** Set for a request whose call a batch of the vendor makes. */
+  detour?: Detour | undefined;
 }
 
 /** One logical request from its start to its outcome. */

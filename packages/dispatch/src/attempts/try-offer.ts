@@ -93,12 +93,14 @@ function benchMs({ type, error }: AttemptFailure, { keyBenchMs, maxCooldownMs }:
   return Math.min(error.retryAfterMs ?? limitedKeyMs, maxCooldownMs);
 }
 
-async function tryTarget<Job extends PlannedJob, Try extends UpstreamTry, Value>(
+/** Tries one offer with one key. The call is recorded. */
+export async function tryTarget<Job extends PlannedJob, Try extends UpstreamTry, Value>(
   { run, candidate, target }: PlannedTrial<Job> & { target: Target },
   approach: Approach<Job, Try, Value>,
 ): Promise<OfferResult<Value, Try>> {
   const { offer } = candidate;
   const attempt = approach.attempt({ run, offer, target });
+  attempt.detour = run.job.detour;
   run.attempt = attempt;
   // Read once: with two readings, a pause between them would move the attempt past the start of the next one.
   const startedAt = performance.now();

@@ -1,6 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import { readAll } from '@tallyport/outbound';
-import { type OpenedResponse, openRequest } from '../attempts/open-request.ts';
+import { openRequest } from '../attempts/open-request.ts';
+import type { OpenedResponse } from '../attempts/opened-response.ts';
 import type { OwnRequest } from '../targets/request-to.ts';
 import type { CallAttempt } from '../calls/open-calls.ts';
 

@@ -1,7 +1,8 @@
 import { GatewayError } from '@tallyport/contracts';
 import { createSseDecoder, type Frame, type FrameDecoder, frameText } from '@tallyport/wire';
 import { type BodyReader, UpstreamFailure } from '@tallyport/outbound';
-import { type OpenedResponse, stopAttempt } from '../attempts/open-request.ts';
+import { stopAttempt } from '../attempts/open-request.ts';
+import type { OpenedResponse } from '../attempts/opened-response.ts';
 import { StreamDeadlines, type TimedTry } from '../attempts/stream-deadlines.ts';
 import type { AttemptFailure } from '../failure/attempt-failure.ts';
 import { failureOfAttempt } from '../failure/own-key-failure.ts';

@@ -1,5 +1,5 @@
 import type { Offer } from '@tallyport/contracts';
-import { promptUsage, withCost } from '@tallyport/pricing';
+import { batchTier, promptUsage, withCost } from '@tallyport/pricing';
 import type { Usage } from '@tallyport/wire';
 import { acceptedBy } from '../attempts/accepted-by.ts';
 import { millisecondsSince } from '../attempts/elapsed.ts';
@@ -44,7 +44,8 @@ async function serve<Call, Format, Answer>(
   const { value: answer, attempt } = tried;
   const { offer } = attempt;
   const counted = reported(answer);
-  const usage = counted ?? estimate(job.call, offer);
+  const used = counted ?? estimate(job.call, offer);
+  const usage = job.detour?.kind === 'answered' ? { ...used, service_tier: batchTier } : used;
   job.onOutcome?.({
     ...nothingDelivered,
     ...endRun(run, { served: offer, endReason: 'done', error: undefined }),

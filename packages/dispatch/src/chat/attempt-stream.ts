@@ -1,7 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import { readAll } from '@tallyport/outbound';
 import { type Attempt, openResponse } from './attempt.ts';
-import type { OpenedResponse } from '../attempts/open-request.ts';
+import type { OpenedResponse } from '../attempts/opened-response.ts';
 import { ChatStream } from './stream/chat-stream.ts';
 import { isStreamType } from './stream/frame-decoder.ts';
 

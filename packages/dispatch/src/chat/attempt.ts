@@ -3,7 +3,8 @@ import { type ChatCall, type ChatProvider, namedTier, type TranslationContext } 
 import type { Usage } from '@tallyport/wire';
 import type { Pools } from '@tallyport/outbound';
 import type { ImageInliner } from '../inline/image-inliner.ts';
-import { type OpenedResponse, type UpstreamTry, openRequest } from '../attempts/open-request.ts';
+import { type UpstreamTry, openRequest } from '../attempts/open-request.ts';
+import type { OpenedResponse } from '../attempts/opened-response.ts';
 import type { OwnRequest } from '../targets/request-to.ts';
 import type { Timeouts } from '../attempts/timeouts.ts';
 import { type CacheMarks, withMarks } from './cache-marks.ts';

@@ -1,5 +1,5 @@
 import type { GatewayError, Offer } from '@tallyport/contracts';
-import { estimateUsage, withCost } from '@tallyport/pricing';
+import { batchTier, estimateUsage, withCost } from '@tallyport/pricing';
 import { UpstreamFailure, createPools } from '@tallyport/outbound';
 import { namedTier } from '@tallyport/providers';
 import type { AnswerEvent, Usage } from '@tallyport/wire';
@@ -121,7 +121,8 @@ async function complete(
   const { value: answer, attempt, startedAt } = tried;
   const { completion, longStrings, passed } = answer;
   const usage = completion.usage ?? estimateOf(attempt, answer);
-  tools.standings.delivered(attempt.offer, usage.completion_tokens, millisecondsSince(startedAt));
+  if (job.detour?.kind !== 'answered')
+    tools.standings.delivered(attempt.offer, usage.completion_tokens, millisecondsSince(startedAt));
   report(run, {
     served: attempt.offer,
     usage,
@@ -141,8 +142,8 @@ async function complete(
   return answered;
 }
 
-function estimateOf({ chat, offer, tier: ofHeader }: Attempt, answer: PlainAnswer): Usage {
-  const tier = namedTier(answer.completion.service_tier) ?? ofHeader;
+function estimateOf({ chat, offer, tier: ofHeader, detour }: Attempt, answer: PlainAnswer): Usage {
+  const tier = detour?.kind === 'answered' ? batchTier : (namedTier(answer.completion.service_tier) ?? ofHeader);
   return estimateUsage(chat.request, { bytes: answerBytes(answer), images: imageCount(answer), tier }, offer);
 }
 

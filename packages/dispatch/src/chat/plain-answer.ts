@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { soundUsage } from '@tallyport/pricing';
+import { batchTier, soundUsage } from '@tallyport/pricing';
 import {
   byteLengthWithLongStrings,
   type ChatCompletion,
@@ -40,9 +40,11 @@ function translate(attempt: Attempt, pieces: readonly Buffer[], threshold: numbe
 }
 
 function withSoundUsage(attempt: Attempt, completion: ChatCompletion, longStrings: LongStrings): PlainAnswer {
-  const { bounds, chat } = attempt;
+  const { bounds, chat, detour } = attempt;
   if (completion.usage === undefined) return { completion, longStrings };
-  const reported = inTierOfHeader(completion.usage, attempt);
+  const ofHeader = inTierOfHeader(completion.usage, attempt);
+  // Vendors do not name the tier in every answer of a batch.
+  const reported = detour?.kind === 'answered' ? { ...ofHeader, service_tier: batchTier } : ofHeader;
   const { usage, adjusted } = soundUsage(reported, bounds, chat.request.n ?? 1);
   if (usage === completion.usage) return { completion, longStrings };
   const answer = { completion: { ...completion, usage }, longStrings };

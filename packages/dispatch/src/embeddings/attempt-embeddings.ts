@@ -24,7 +24,9 @@ const stepBytes = 256 * 1024;
 /** Embeds all inputs at one provider, in as many calls as its limits require. */
 export async function attemptEmbeddings(attempt: EmbeddingAttempt): Promise<AttemptedEmbeddings> {
   const calls = embeddingCalls(attempt.wanted, attempt.format.limits(attempt.offer));
-  const parts = calls.map((wanted) => partOf(attempt, wanted, Math.min(calls.length, mostAtOnce)));
+  const atOnce = Math.min(calls.length, mostAtOnce);
+  const detour = calls.length === 1 ? attempt.detour : undefined;
+  const parts = calls.map((wanted) => ({ ...partOf(attempt, wanted, atOnce), detour }));
   const stopAll = (failure: UpstreamFailure): void => {
     for (const part of parts) stopAttempt(part, failure);
   };

@@ -5,7 +5,8 @@ import { type LongStrings, parseKeepingLongStrings, textWithLongStrings } from '
 import { readAllPieces } from '@tallyport/outbound';
 import { asAttemptFailure } from '../failure/classify.ts';
 import { isStreamType } from '../chat/stream/frame-decoder.ts';
-import { type OpenedResponse, openRequest } from '../attempts/open-request.ts';
+import { openRequest } from '../attempts/open-request.ts';
+import type { OpenedResponse } from '../attempts/opened-response.ts';
 import type { OwnRequest } from '../targets/request-to.ts';
 import type { AttemptedImages, ImageAttempt } from './image-attempt.ts';
 import { LostResult } from '../failure/lost-result.ts';

@@ -9,7 +9,8 @@ import {
   parseKeepingLongStrings,
 } from '@tallyport/wire';
 import { UpstreamFailure } from '@tallyport/outbound';
-import { type OpenedResponse, stopAttempt } from '../attempts/open-request.ts';
+import { stopAttempt } from '../attempts/open-request.ts';
+import type { OpenedResponse } from '../attempts/opened-response.ts';
 import { SilenceWatch } from '../attempts/silence-watch.ts';
 import { ShownResult } from '../failure/shown-result.ts';
 import type { AttemptedImages, ImageAttempt } from './image-attempt.ts';

@@ -1,6 +1,7 @@
 import { claudeMarking } from '../cache-marks/cache-marking.ts';
 import type { ChatProvider } from '../spec/provider.ts';
 import { anthropicAddress } from './address.ts';
+import { anthropicBatches } from './batches.ts';
 import { imageTypes } from './content.ts';
 import { messagesCounting } from './counting.ts';
 import { anthropicError } from './error.ts';
@@ -27,6 +28,7 @@ const messagesApi: ChatProvider = {
   images: 'url',
   imageLimits: { count: 100, bytes: 5 * 1024 * 1024, totalBytes: 32 * 1024 * 1024, mediaTypes: imageTypes },
   maxChoices: 1,
+  batches: anthropicBatches,
   counting: messagesCounting,
   native: { 'anthropic-messages': nativeMessages },
   callSignatures: claudeThoughts,

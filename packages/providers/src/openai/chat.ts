@@ -5,7 +5,9 @@ import { foreignMembers } from '../openai-compatible/foreign-members.ts';
 import type { Quirks } from '../openai-compatible/quirks.ts';
 import type { OpenAiSpeechOptions } from '../openai-compatible/speech.ts';
 import type { OpenAiTranscriptionsOptions } from '../openai-compatible/transcriptions.ts';
+import type { ChatProvider } from '../spec/provider.ts';
 import { openaiAddress } from './address.ts';
+import { openAiBatches } from './batches.ts';
 import { openaiMarking } from './marking.ts';
 import { openaiModelRules } from './model-rules.ts';
 
@@ -76,7 +78,7 @@ export const openaiQuirks: Quirks = {
   requestWhen: openaiModelRules,
 };
 
-export const openai = openAiCompatible({
+const api = openAiCompatible({
   ...openaiAddress,
   embeddings: openaiEmbeddings,
   moderations: { parts: true },
@@ -88,3 +90,5 @@ export const openai = openAiCompatible({
   cacheMarking: openaiMarking,
   quirks: openaiQuirks,
 });
+
+export const openai: ChatProvider = { ...api, batches: openAiBatches };

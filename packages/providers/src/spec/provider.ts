@@ -9,6 +9,7 @@ import type {
   Usage,
 } from '@tallyport/wire';
 import type { CacheMarking, PromptReuse } from '../cache-marks/cache-marking.ts';
+import type { BatchFormat } from './batch-format.ts';
 import type { CallFormats } from './call-formats.ts';
 import type { KeyCheck } from './key-check.ts';
 import type { UpstreamRequest } from './upstream-request.ts';
@@ -224,6 +225,8 @@ export interface ChatProvider extends Provider, CallFormats {
   cacheMarking?(offer: Offer): CacheMarking | undefined;
   /** The header in which answers name their service tier, if their usage does not. */
   readonly tierHeader?: string;
+  /** Absent if the vendor takes no batches. */
+  readonly batches?: BatchFormat;
   /** Counts the tokens of its requests; absent if the vendor has no endpoint for that. */
   readonly counting?: TokenCounting;
   /** The APIs of clients that this vendor has as well. */

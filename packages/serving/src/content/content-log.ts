@@ -1,4 +1,4 @@
-import { createClient, type Link } from '@tallyport/bus';
+import { createClient, type Link, RequestDismissed } from '@tallyport/bus';
 import { type GatewayError, ledgerService, newRecordId, type RequestHead } from '@tallyport/contracts';
 import { isRefusal } from '@tallyport/limits';
 import type { Kit } from '@tallyport/service-kit';
@@ -11,8 +11,8 @@ import { type Gathering, startGathering } from './gathering.ts';
 
 /** Keeps prompts and answers for the accounts that want it. */
 export interface ContentLog {
-  /** Call once a request is planned. `undefined` if nothing of it is kept. */
-  begin(head: RequestHead, request: PaidRequest): LoggedContent | undefined;
+  /** Call once a request is planned. `undefined` if nothing of it is kept. `recordId` is a new one if absent. */
+  begin(head: RequestHead, request: PaidRequest, recordId?: string): LoggedContent | undefined;
   stop(deadlineMs: number): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface LoggedContent {
   readonly recordId: string;
   /** The same answer, which is gathered while it is sent. Call it with what the guardrails left. */
   answered(answer: PaidAnswer, signal: AbortSignal): PaidAnswer;
-  /** There is no answer. Of a refusal nothing is kept. */
+  /** There is no answer. Of a refusal nothing is kept, nor of a request that is answered elsewhere. */
   failed(error: GatewayError): void;
 }
 
@@ -35,10 +35,9 @@ export function openContentLog(kit: Pick<Kit, 'log' | 'metrics'>, link: Link): C
   const memory = createContentMemory(maxMemoryBytes);
   const sender = createContentSender({ store: (contents, signal) => keepContents({ contents }, { signal }), events });
   return {
-    begin({ principal }, { content: reader }) {
+    begin({ principal }, { content: reader }, recordId = newRecordId()) {
       if (principal?.contentLog === undefined || reader === undefined) return undefined;
       const { accountId, contentLog } = principal;
-      const recordId = newRecordId();
       const start = (): Gathering =>
         startGathering(reader.prompt, {
           maxBytes: contentLog.maxBytes,
@@ -59,7 +58,7 @@ export function openContentLog(kit: Pick<Kit, 'log' | 'metrics'>, link: Link): C
           return gatheredAnswer(answer, reader, gathering);
         },
         failed(error) {
-          if (!isRefusal(error)) start().end();
+          if (!isRefusal(error) && !(error instanceof RequestDismissed)) start().end();
         },
       };
     },

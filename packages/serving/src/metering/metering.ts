@@ -81,14 +81,12 @@ export function openMetering(
   const settling: SettlementTools = { events, recorder, refused };
 
   function reserveMoney(request: WaitingRequest, estimate: () => RequestEstimate, tokens?: Reservation): Reserving {
-    const { head, endUser, plan, signal, neverWaits } = request;
+    const { head, endUser, plan, signal, neverWaits, isOwed } = request;
     const offers = chargedOffers(plan);
     const wanted = (): number => nanodollars(highestCost(offers, estimate()));
     const ttlMs = Math.min(Math.max(1, Math.ceil(head.timeoutMs)), longestMs);
-    const paying =
-      offers.length === 0
-        ? undefined
-        : budgets.reserve({ principal: head.principal, endUser, wanted, ttlMs, signal, neverWaits });
+    const asked = { principal: head.principal, endUser, wanted, ttlMs, signal, neverWaits };
+    const paying = offers.length === 0 ? undefined : budgets[isOwed ? 'owe' : 'reserve'](asked);
     if (paying === undefined) return beginRequest(settling, request, { tokens, money: undefined });
     return paying.then((money) => {
       if (!(money instanceof GatewayError)) return beginRequest(settling, request, { tokens, money });
@@ -99,6 +97,7 @@ export function openMetering(
 
   return {
     reserve(request, estimate) {
+      if (request.isOwed) return reserveMoney(request, estimate);
       const counting = tokenLimits.reserve(request.head.principal, () => estimate().tokens);
       if (counting === undefined) return reserveMoney(request, estimate);
       return counting.then((tokens) => ('error' in tokens ? tokens : reserveMoney(request, estimate, tokens)));

@@ -101,7 +101,7 @@ describe('a batch of OpenAI’s API', () => {
     expect(heads.map(({ principal, batch, requestId, headers }) => ({ principal, batch, requestId, headers }))).toEqual(
       [1, 2].map((line) => ({
         principal: { accountId: 'default', keyId: keyIdOf('default') },
-        batch: { id },
+        batch: { id, line, mayDefer: true },
         requestId: `${String(id)}-${line}`,
         headers: { 'content-type': 'application/json', 'idempotency-key': expect.stringMatching(/^batch-[\w-]{43}$/) },
       })),

@@ -45,8 +45,11 @@ export const echo: AnswerLine = ({ body }) => ({
   usage: { prompt_tokens: 3, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 1 } },
 });
 
-/** batch-svc with Postgres and a folder, and in the place of chat-svc what a test says. */
-export async function openBatchBench(environment: Record<string, string> = {}): Promise<BatchBench> {
+/** batch-svc with Postgres and a folder, and in the place of chat-svc what a test says; `vendors` replaces its operations. */
+export async function openBatchBench(
+  environment: Record<string, string> = {},
+  vendors: Readonly<Record<string, ExchangeHandler>> = {},
+): Promise<BatchBench> {
   let answer: AnswerLine = echo;
   let asked: AskedLine[] = [];
   const revoked = new Set<string>();
@@ -60,7 +63,11 @@ export async function openBatchBench(environment: Record<string, string> = {}): 
       body: Buffer.from(JSON.stringify(document)),
     };
   };
-  const batch = await openBatch({ environment, chat: { complete: run, messages: run, embed: run }, revoked });
+  const batch = await openBatch({
+    environment,
+    chat: { complete: run, messages: run, embed: run, ...vendors },
+    revoked,
+  });
 
   return {
     ...batch,

@@ -1,6 +1,6 @@
 import { type Queries, type RawBuilder, type Row, sql } from '@tallyport/database';
 import { batchOf, type StoredBatch } from '../batches/stored-batches.ts';
-import { partLeaseMs } from './parts.ts';
+import { hasVendorBatches, partLeaseMs } from './parts.ts';
 
 /** What a replica does for a whole batch, one at a time. */
 export type BatchWork = 'check' | 'finish';
@@ -9,7 +9,7 @@ const isReady: Readonly<Record<BatchWork, RawBuilder<boolean>>> = {
   check: sql<boolean>`state = 'validating'`,
   // Lines that run are finished first, and their replica leaves their part.
   finish: sql<boolean>`state in ('cancelling', 'finalizing') and not exists (
-    select 1 from batch_parts where batch_id = batches.id and holder is not null and lease_until > now())`,
+    select 1 from batch_parts where batch_id = batches.id and holder is not null and lease_until > now()) and not ${hasVendorBatches}`,
 };
 
 /** Takes the batch that has waited longest; `undefined` if there is none. */

@@ -19,6 +19,10 @@ export const partLeaseMs = 15_000;
 /** How often a lease is renewed. */
 export const leasePauseMs = 2_000;
 
+/** Of a batch: a vendor may have some of its lines. Before it ends, they are settled. */
+export const hasVendorBatches = sql<boolean>`exists (
+  select 1 from vendor_batches where batch_id = batches.id and vendor_batches.state <> 'over')`;
+
 /** Batches whose parts are looked at. */
 const mostBatches = 1_000;
 
@@ -28,7 +32,8 @@ export async function claimPart(queries: Queries, holder: string): Promise<HeldP
     with found as materialized (
       select part.batch_id, part.number from (
         select id from batches
-        where state = 'in_progress' and ended_at is null and expires_at > now() order by claimed_at limit ${mostBatches}
+        where ended_at is null and ((state = 'in_progress' and expires_at > now()) or ${hasVendorBatches})
+        order by claimed_at limit ${mostBatches}
       ) batch cross join lateral (
         select batch_id, number from batch_parts
         where batch_id = batch.id and not done and not_before <= now()
@@ -60,6 +65,10 @@ export async function claimPart(queries: Queries, holder: string): Promise<HeldP
     holder,
   };
 }
+
+/** Only what vendors have of its batch is settled. */
+export const hasEnded = ({ batch }: HeldPart): boolean =>
+  batch.state !== 'in_progress' || batch.expiresAt <= new Date();
 
 /** `lost`: another replica has the part. `ending`: no further lines of its batch are begun. */
 type PartLease = 'held' | 'ending' | 'lost';

@@ -1,4 +1,14 @@
-import { costHeader, errorBody, type GatewayError, type Principal, toGatewayError } from '@tallyport/contracts';
+import {
+  batchedCallSchema,
+  type BatchedCall,
+  batchedStatus,
+  costHeader,
+  errorBody,
+  type GatewayError,
+  type LineOfBatch,
+  type Principal,
+  toGatewayError,
+} from '@tallyport/contracts';
 import { memberValue } from '@tallyport/wire';
 import type { StoredBatch } from '../batches/stored-batches.ts';
 import { customIdIn } from '../lines/custom-id.ts';
@@ -41,18 +51,37 @@ const lineMs = 15 * 60_000;
 /** Larger than any answer. */
 const mostAnswerBytes = 256 * 1024 ** 2;
 
+/** A line whose call a batch of its vendor can make. */
+export interface DeferredLine {
+  line: number;
+  deferred: BatchedCall;
+}
+
+/** How a line may be answered by a batch of its vendor. */
+interface VendorWay {
+  mayDefer?: true | undefined;
+  /** What such a batch has answered. */
+  answered?: (Pick<BatchedCall, 'providerId' | 'model' | 'key'> & { answer: Buffer }) | undefined;
+}
+
 /** Runs a line as the request of a client. Rejects only if `signal` aborts. */
-export async function runLine(run: LineRun, line: InputLine): Promise<LineResult | WaitingLine> {
+export async function runLine(
+  run: LineRun,
+  line: InputLine,
+  way: VendorWay = {},
+): Promise<LineResult | WaitingLine | DeferredLine> {
   const { batch, endpoint, signal } = run;
   const requestId = `${batch.id}-${line.number}`;
   const known = { line: line.number, customId: customIdIn(line.bytes), requestId, cost: 0 };
   try {
     const { head, body } = await endpoint.run({
-      head: headOf(run, line.number, requestId),
-      body: bodyOf(line.bytes),
+      head: { ...headOf(run, line.number, requestId), batch: lineOf(run, line.number, way) },
+      body: bodyOf(line.bytes, way),
       signal,
     });
     const answer = Buffer.from(await body.bytes(mostAnswerBytes));
+    if (way.mayDefer && head.status === batchedStatus)
+      return { line: line.number, deferred: batchedCallSchema.parse(JSON.parse(answer.toString())) };
     const cost = Number(head.headers[costHeader] ?? 0);
     const result = { ...known, outcome: outcomeOf(head.status), status: head.status, body: answer, cost } as const;
     return waitingFor({ status: head.status, retryAfterMs: retryAfterOf(head.headers) }, result) ?? result;
@@ -71,12 +100,20 @@ function headOf({ batch, key, principal }: LineRun, line: number, requestId: str
     principal,
     timeoutMs: lineMs,
     headers: { ...batch.headers, 'idempotency-key': onceKeyOf({ key, line }) },
-    batch: { id: batch.id },
   };
 }
 
-/** The line was checked, and both members are there. */
-const bodyOf = (line: Buffer): Buffer => memberValue(line, 'body') ?? memberValue(line, 'params') ?? Buffer.alloc(0);
+function lineOf({ batch: { id } }: LineRun, line: number, { mayDefer, answered }: VendorWay): LineOfBatch {
+  if (answered === undefined) return { id, line, mayDefer };
+  const { answer, ...by } = answered;
+  return { id, line, answered: { ...by, bytes: answer.length } };
+}
+
+/** The line was checked, and the body is there. The answer of a vendor follows it. */
+function bodyOf(line: Buffer, { answered }: VendorWay): Buffer {
+  const body = memberValue(line, 'body') ?? memberValue(line, 'params') ?? Buffer.alloc(0);
+  return answered === undefined ? body : Buffer.concat([body, answered.answer]);
+}
 
 const outcomeOf = (status: number): LineResult['outcome'] => (status < 400 ? 'completed' : 'failed');
 

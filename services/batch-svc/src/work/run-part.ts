@@ -4,11 +4,15 @@ import { repeat } from '@tallyport/service-kit';
 import { readContentKey } from '../files/content-key.ts';
 import { linesOfPart } from '../lines/lines-of-part.ts';
 import type { InputLine } from '../lines/read-lines.ts';
+import { endedLines } from './ended-lines-of-part.ts';
 import { storeResults } from './store-results.ts';
+import type { StoredBatch } from '../batches/stored-batches.ts';
+import { type FollowedLines, followBatches } from './follow-batches.ts';
+import { leaveLines } from './leave-lines.ts';
 import { endBatchOfKey } from './end-batch-of-key.ts';
-import { type HeldPart, leasePauseMs, leavePart, renewLease } from './parts.ts';
+import { hasEnded, type HeldPart, leasePauseMs, leavePart, renewLease } from './parts.ts';
 import { createLineResultWriter, type LineResultWriter } from './line-result-writer.ts';
-import { type LineResult, type LineRun, runLine, type WaitingLine } from './run-line.ts';
+import { type DeferredLine, type LineResult, type LineRun, runLine, type WaitingLine } from './run-line.ts';
 import type { WorkTools } from './work-tools.ts';
 
 /** What is known of a part while its lines run. */
@@ -19,6 +23,9 @@ interface RunningPart {
   run: LineRun;
   /** Why no further lines are begun; the rest of the part waits. */
   pause: { ms: number } | undefined;
+  /** The lines that batches of vendors are to answer. */
+  left: DeferredLine[];
+  leftBytes: number;
   isEnding(): boolean;
   /** Aborts when the lines that run must end, too. */
   signal: AbortSignal;
@@ -37,7 +44,7 @@ export async function runPart(tools: WorkTools, part: HeldPart, stopping: Replic
   const { database, events } = tools;
   const own = new AbortController();
   const signal = AbortSignal.any([own.signal, stopping.signal]);
-  let isEnding = false;
+  let isEnding = hasEnded(part);
   const stopRenewing = repeat({ everyMs: leasePauseMs, onFailed: events.notWorked }, async () => {
     const lease = await renewLease(database.kysely, part);
     if (lease === 'lost') own.abort();
@@ -75,33 +82,47 @@ async function runLines(
   const { database, callerOfKey } = tools;
   const { batch } = part;
   const { caller } = await callerOfKey({ keyId: batch.keyId });
-  if (caller?.principal.accountId !== batch.accountId) {
-    await endBatchOfKey(database, batch);
-    return { pauseMs: 0, progressed: false };
-  }
+  const isKnown = caller?.principal.accountId === batch.accountId;
+  if (!isKnown) await endBatchOfKey(database, batch);
+  const { principal } = isKnown ? caller : formerCallerOf(batch);
   const key = await readContentKey(tools, batch);
-  const writer = createLineResultWriter({
-    async store(results) {
-      if (!(await storeResults({ database, part, key }, results))) throw partLost();
-      tools.events.linesEnded(batch.api, results);
-    },
-    onFailed: control.abort,
-  });
+  const openWriter = () =>
+    createLineResultWriter({
+      async store(results) {
+        if (!(await storeResults({ database, part, key }, results))) throw partLost();
+        tools.events.linesEnded(batch.api, results);
+      },
+      onFailed: control.abort,
+    });
   const running: RunningPart = {
     tools,
     part,
-    writer,
-    run: runOf(tools, part, { key, principal: caller.principal, signal: control.signal }),
+    writer: openWriter(),
+    run: runOf(tools, part, { key, principal, signal: control.signal }),
     pause: undefined,
+    left: [],
+    leftBytes: 0,
     isEnding: control.isEnding,
     signal: control.signal,
   };
-  await runInput(running);
-  const stored = await writer.close();
+  const followed = await followBatches({ ...running, openWriter, hasKey: isKnown });
+  if (isKnown) await runInput(running, followed);
+  const stored = await running.writer.close();
   control.signal.throwIfAborted();
-  if (control.isEnding()) return { pauseMs: 0, progressed: true };
-  return running.pause === undefined ? { done: true } : { pauseMs: running.pause.ms, progressed: stored > 0 };
+  const { left, pause: waiting } = running;
+  if (control.isEnding() || !isKnown) return { pauseMs: followed.pauseMs ?? 0, progressed: true };
+  await leaveLines(running, left);
+  const pauses = [followed.pauseMs, waiting?.ms, left.length > 0 ? firstLookMs : undefined].filter(
+    (ms) => ms !== undefined,
+  );
+  if (pauses.length === 0) return { done: true };
+  return { pauseMs: Math.min(...pauses), progressed: stored + left.length > 0 || waiting === undefined };
 }
+
+/** What vendors have of a batch whose key is gone is settled for that key. */
+const formerCallerOf = ({ accountId, projectId, keyId }: StoredBatch): { principal: Principal } => ({
+  principal: { accountId, keyId, ...(projectId !== null && { projectId }) },
+});
 
 const runOf = (
   { runners }: WorkTools,
@@ -110,42 +131,32 @@ const runOf = (
 ): LineRun => ({ batch, endpoint: runners(batch.endpoint), ...known });
 
 /** Begins the lines of the part in their order, each when it is its turn, and waits for all of them. */
-async function runInput(running: RunningPart): Promise<void> {
+async function runInput(running: RunningPart, { elsewhere, tried }: FollowedLines): Promise<void> {
   const { tools, part, signal } = running;
   const begun: Promise<void>[] = [];
   try {
     const ended = await endedLines(tools, part);
     for await (const line of linesOfPart(tools, part.batch, part)) {
-      if (ended.has(line.number)) continue;
+      if (ended.has(line.number) || elsewhere.has(line.number)) continue;
       const end = await tools.turns.wait(part.batch.accountId);
       if (end === undefined) running.pause ??= { ms: pauseOf(part.tries) };
       if (end === undefined || running.pause !== undefined || running.isEnding() || signal.aborted) {
         end?.();
         break;
       }
-      begun.push(runAndStore(running, line).finally(end));
+      begun.push(runAndStore(running, line, !tried.has(line.number)).finally(end));
     }
   } finally {
     await Promise.all(begun);
   }
 }
 
-async function endedLines({ database }: Pick<WorkTools, 'database'>, part: HeldPart): Promise<ReadonlySet<number>> {
-  const rows = await database.kysely
-    .selectFrom('batch_lines')
-    .select('line')
-    .where('batch_id', '=', part.batch.id)
-    .where('line', '>=', part.firstLine)
-    .where('line', '<=', part.lastLine)
-    .execute();
-  return new Set(rows.map(({ line }) => line));
-}
-
 /** Never rejects. */
-async function runAndStore(running: RunningPart, line: InputLine): Promise<void> {
+async function runAndStore(running: RunningPart, line: InputLine, mayDefer: boolean): Promise<void> {
   try {
-    const result = await runPatiently(running, line);
-    if ('waits' in result) running.pause = laterOf(running, result);
+    const result = await runPatiently(running, line, mayDefer || undefined);
+    if ('deferred' in result) leave(running, result);
+    else if ('waits' in result) running.pause = laterOf(running, result);
     else running.writer.add(result);
   } catch (error) {
     // It has no result, so that it is begun again.
@@ -154,13 +165,32 @@ async function runAndStore(running: RunningPart, line: InputLine): Promise<void>
   }
 }
 
+/** Calls of lines are in memory until a batch of their vendor is opened. */
+const mostLeftBytes = 16 * 1024 ** 2;
+const firstLookMs = 1_000;
+
+/** Lines for which there is no room are left the next time. */
+function leave(running: RunningPart, line: DeferredLine): void {
+  const bytes = running.leftBytes + line.deferred.body.length;
+  if (running.left.length > 0 && bytes > mostLeftBytes) {
+    running.pause ??= { ms: firstLookMs };
+    return;
+  }
+  running.left.push(line);
+  running.leftBytes = bytes;
+}
+
 /** How often a line waits for a busy process before its part is left. */
 const mostBusy = 20;
 
-async function runPatiently(running: RunningPart, line: InputLine): Promise<LineResult | WaitingLine> {
+async function runPatiently(
+  running: RunningPart,
+  line: InputLine,
+  mayDefer: true | undefined,
+): Promise<LineResult | WaitingLine | DeferredLine> {
   const { run, part, signal } = running;
   for (let tries = 1; ; tries += 1) {
-    const result = await runLine(run, line);
+    const result = await runLine(run, line, { mayDefer });
     if (!('waits' in result)) return result;
     if (result.result !== undefined && part.tries >= mostTries) return result.result;
     if (!result.isBusy || tries === mostBusy || running.isEnding() || running.pause !== undefined) return result;

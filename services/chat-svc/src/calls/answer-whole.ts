@@ -24,6 +24,7 @@ export const answerWhole = <Call, Answer>({
       call,
       plan,
       signal: life.signal,
+      detour: life.detour,
       onOutcome(outcome) {
         life.settle(chatSettlement(outcome));
         ended(outcome);

@@ -40,6 +40,8 @@ export function withShadow(
   return {
     ...request,
     attempt(life) {
+      // A line of a batch had its copy when it was left to the batch.
+      if (life.detour?.kind === 'answered') return request.attempt(life);
       if (payer === undefined) shadows.refused();
       else {
         const own = shadowHead({ head, principal, route: route.name, payer });

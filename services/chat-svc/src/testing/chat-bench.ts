@@ -106,6 +106,8 @@ export interface AskOptions {
   principal?: Principal;
   /** Of a request on a WebSocket. */
   socket?: RequestHead['socket'];
+  /** Of a line of a batch. */
+  batch?: RequestHead['batch'];
 }
 
 /** The client's result: a status with a body, or the error that edge would send. */

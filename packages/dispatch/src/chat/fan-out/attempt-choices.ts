@@ -67,4 +67,5 @@ const partOf = (attempt: Attempt, { chat }: PartialCall): Attempt => ({
   chat,
   context: { ...attempt.context, call: chat },
   call: undefined,
+  detour: undefined,
 });

@@ -1,4 +1,4 @@
-import type { GatewayError, Principal } from '@tallyport/contracts';
+import { GatewayError, type Principal } from '@tallyport/contracts';
 import type { Replicas } from '@tallyport/limits';
 import { entriesUpTo, type Store } from '@tallyport/store';
 import { LRUCache } from 'lru-cache';
@@ -9,7 +9,7 @@ import { type AdmittedEndUsers, countedEndUser } from './end-users.ts';
 import type { ReadLedger } from './ledger-spending.ts';
 import { type BudgetRule, budgetRules, endUserRules, hourNumber } from './rules.ts';
 import { settleRunning } from './settle.ts';
-import { take, type TakingContext } from './take.ts';
+import { owedLocally, take, type TakingContext } from './take.ts';
 import { createWaitingQueues, type WaitingQueues } from './waiting-queue.ts';
 
 /** An amount reserved in every budget that applies to a request. */
@@ -39,6 +39,8 @@ export interface Budgets {
    * a budget; nothing is estimated then. Waits while running requests hold the missing amount. Resolves with an error if refused.
    */
   reserve(request: BudgetRequest): Promise<BudgetReservation | GatewayError> | undefined;
+  /** The same for an amount that is already owed to a vendor: nothing is held, and it is counted beyond the budget if need be. */
+  owe(request: BudgetRequest): Promise<BudgetReservation> | undefined;
   /**
    * What is left of the smallest budget of the key, its project and its account, in USD: infinite if none has one, and as far
    * as this replica knows. Asks the store only for a budget that it does not know yet.
@@ -87,13 +89,21 @@ export function createBudgets(options: BudgetsOptions): Budgets {
   const admitted = new LRUCache<string, true>(entriesUpTo(mostAdmitted));
   const reserving: ReservingTools = { context, admitted, queues, settle };
 
+  const reserve: Budgets['reserve'] = (request) => {
+    const { principal } = request;
+    if (principal?.endUserBudgets !== undefined) return reserveForEndUser(reserving, principal, request);
+    if (principal?.budgets === undefined) return undefined;
+    const rules = budgetRules(principal, now());
+    return rules.length === 0 ? undefined : reserveIn(reserving, rules, request);
+  };
+
   return {
-    reserve(request) {
-      const { principal } = request;
-      if (principal?.endUserBudgets !== undefined) return reserveForEndUser(reserving, principal, request);
-      if (principal?.budgets === undefined) return undefined;
-      const rules = budgetRules(principal, now());
-      return rules.length === 0 ? undefined : reserveIn(reserving, rules, request);
+    reserve,
+    owe(request) {
+      const nothing = reserve({ ...request, wanted: () => 0, neverWaits: true });
+      return nothing?.then((reserved) =>
+        reserved instanceof GatewayError ? owedBeyond(reserving, request.principal) : reserved,
+      );
     },
     left(principal) {
       const rules = principal?.budgets === undefined ? [] : budgetRules(principal, now());
@@ -122,6 +132,20 @@ interface ReservingTools {
   admitted: AdmittedEndUsers;
   queues: WaitingQueues<Running>;
   settle(running: Running, spent: number, at: Date): void;
+}
+
+/** Counts an amount in budgets that have nothing left. The ledger counts it for an end user. */
+function owedBeyond(
+  { context: { books, now }, settle }: ReservingTools,
+  principal: Principal | undefined,
+): BudgetReservation {
+  const rules = principal === undefined ? [] : budgetRules(principal, now());
+  const running = rules.map((rule) => owedLocally(books.of(rule)));
+  return {
+    settle(spent, at) {
+      for (const each of running.splice(0)) settle(each, spent, at);
+    },
+  };
 }
 
 type Reserving = Promise<BudgetReservation | GatewayError>;

@@ -41,6 +41,10 @@ export async function take(context: TakingContext, book: Book, wanted: WantedAmo
   return { kind: mayFit ? 'busy' : 'refused', error };
 }
 
+/** A reservation of nothing, whose settlement is counted here until the store knows it. */
+export const owedLocally = (book: Book): Running =>
+  setAside(book.local, { id: randomUUID(), book, amount: 0, ttlMs: 0, slot: undefined });
+
 /** Whether this is the purse that this replica has counted in so far. */
 const isKnown = (book: Book, { known, since }: PurseState): boolean =>
   known && (book.since === 0 || book.since === since);

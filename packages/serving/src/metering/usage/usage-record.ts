@@ -41,6 +41,8 @@ export interface WaitingRequest extends MeteredRequest {
   signal: AbortSignal;
   stillWanted?: IncomingExchange['stillWanted'] | undefined;
   mayRecord?: IncomingExchange['mayRecord'] | undefined;
+  /** A vendor has done the work already: neither limits nor budgets refuse it. */
+  isOwed?: boolean | undefined;
   /** It is refused at once if running requests hold what is left of its budget. */
   neverWaits?: true;
 }
@@ -60,16 +62,17 @@ export interface AccountedUse {
 
 /**
  * Makes the record of a request and its price; `undefined` if no provider was called, because free requests leave no
- * record. A request that another replica answers leaves none either, unless a provider bills it here too.
+ * record. A request that another replica or a batch answers leaves none either, unless a provider bills it here too.
  */
 export function accountFor(
   request: WaitingRequest,
   settlement: Settlement,
   circumstances: Circumstances,
 ): AccountedUse | undefined {
-  const { attempts, served } = settlement;
+  const { attempts, served, error } = settlement;
   if (attempts.length === 0) return undefined;
-  if (served === undefined && request.signal.reason instanceof RequestDismissed) return undefined;
+  const isDismissed = request.signal.reason instanceof RequestDismissed || error instanceof RequestDismissed;
+  if (served === undefined && isDismissed) return undefined;
   return recordOf(request, settlement, circumstances);
 }
 

@@ -1,0 +1,175 @@
+import { basePathOf, type SimulatedVendors, startSimulator } from '@tallyport/simulator';
+import { chatProviders, type VendorBatchResult } from '@tallyport/providers';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readTargets, type Targets } from '../targets/targets.ts';
+import { targetKey } from '../targets/target-key.ts';
+import { type BatchPlace, createVendorBatches, type VendorBatches } from './vendor-batches.ts';
+
+const longestMs = 60_000;
+const messages = [{ role: 'user', content: 'Hello' }];
+const requests = {
+  openai: {
+    endpoint: '/v1/chat/completions',
+    body: { model: 'gpt-4o-mini', messages },
+    found: 'open',
+    // The vendor reads the lines later.
+    repeated: 'open',
+  },
+  anthropic: {
+    endpoint: '/messages',
+    body: { model: 'claude-opus-4-8', max_tokens: 10, messages },
+    found: 'unsure',
+    repeated: 'none',
+  },
+} as const;
+
+const withBatches = chatProviders.filter(({ batches: format }) => format !== undefined);
+
+let simulator: SimulatedVendors;
+let targets: Targets;
+let batches: VendorBatches;
+let names = 0;
+beforeAll(async () => {
+  simulator = await startSimulator({ apiKeys: ['one', 'two'] });
+  targets = readTargets(withBatches, (stem) => ({
+    keys: ['one', 'two'],
+    baseUrl: simulator.url + basePathOf(stem.toLowerCase()),
+  }));
+  batches = createVendorBatches({ targets, maxResponseBytes: 10_000 });
+});
+afterEach(() => {
+  simulator.reset();
+  simulator.batches.behave();
+});
+afterAll(async () => {
+  await batches.close();
+  await simulator.close();
+});
+
+describe.each(Object.keys(requests) as (keyof typeof requests)[])('at %s', (providerId) => {
+  const placeOf = (key: number): BatchPlace => ({ providerId, key: targetKey(targets.all(providerId)[key]!) });
+  const place = () => placeOf(0);
+  const groupOf = (count: number) => {
+    const name = `group${(names += 1)}x`;
+    const { endpoint, body } = requests[providerId];
+    const lines = Array.from({ length: count }, (_, at) => ({
+      id: `${name}-${at}`,
+      endpoint,
+      body: JSON.stringify(body),
+    }));
+    return { name, lines };
+  };
+  const open = async (count = 2) => {
+    const group = groupOf(count);
+    const opened = await batches.open(place(), group);
+    if (opened.kind !== 'open') throw opened.error ?? new Error(opened.kind);
+    return { ...group, id: opened.batch.id };
+  };
+  const untilOver = async (id: string) => {
+    let looks = 1;
+    while (!(await batches.look(place(), id)).isOver) looks += 1;
+    return looks;
+  };
+  const resultsOf = async (id: string): Promise<VendorBatchResult[]> => {
+    const results: VendorBatchResult[] = [];
+    for await (const result of batches.results(place(), id)) results.push(result);
+    return results.toSorted((one, other) => one.id.localeCompare(other.id));
+  };
+  const idsWithBody = (results: readonly VendorBatchResult[]) =>
+    results.flatMap(({ id, body }) => (body === undefined ? [] : [id]));
+
+  test('a batch is open for a while and then has an answer for each line', async () => {
+    const { id, lines } = await open();
+    expect(await untilOver(id)).toBe(3);
+    const results = await resultsOf(id);
+    expect(idsWithBody(results)).toEqual(lines.map((line) => line.id));
+    expect(JSON.parse(results[0]?.body ?? '')).toMatchObject({ usage: {} });
+  });
+
+  test('a line that fails, or that the vendor loses, has no answer', async () => {
+    simulator.batches.behave({
+      fails: ({ customId }) => customId.endsWith('-0'),
+      loses: ({ customId }) => customId.endsWith('-1'),
+    });
+    const { id, lines } = await open(3);
+    await untilOver(id);
+    expect(idsWithBody(await resultsOf(id))).toEqual([lines[2]?.id]);
+  });
+
+  test('a batch that expires or is cancelled has the answers that it got', async () => {
+    simulator.batches.behave({ ending: 'expired' });
+    const expired = await open();
+    await untilOver(expired.id);
+    expect(idsWithBody(await resultsOf(expired.id))).toEqual([expired.lines[0]?.id]);
+    const cancelled = await open();
+    await batches.cancel(place(), cancelled.id);
+    expect(await untilOver(cancelled.id)).toBe(1);
+    expect(idsWithBody(await resultsOf(cancelled.id))).toEqual([cancelled.lines[0]?.id]);
+  });
+
+  test.each(['reset', 'status:500', 'cut:10'])(
+    'a batch whose opening was answered with %s is found again, once',
+    async (fault) => {
+      const before = simulator.batches.opened.length;
+      const group = groupOf(2);
+      simulator.faults.set({ provider: providerId, model: 'batch', fault, times: 1 });
+      expect(await batches.open(place(), group)).toMatchObject({ kind: 'unsure' });
+      const looked = { name: group.name, sinceMs: Date.now(), longestMs };
+      expect(simulator.batches.opened.length).toBe(before + 1);
+      const { id = '' } = simulator.batches.opened.at(-1) ?? {};
+      // A vendor without names shows whose a batch is only by its results.
+      expect(await batches.find(place(), looked)).toMatchObject({ kind: requests[providerId].found });
+      await untilAllOver();
+      expect(await batches.find(place(), looked)).toMatchObject({ kind: 'open', batch: { id } });
+      expect(await batches.find(place(), { ...looked, name: 'another' })).toEqual({ kind: 'none' });
+      expect(await batches.find(place(), { ...looked, sinceMs: Date.now() + 3_600_000 })).toEqual({ kind: 'none' });
+    },
+  );
+
+  const untilAllOver = async () => {
+    for (const { id, vendor } of simulator.batches.opened) if (vendor === providerId) await untilOver(id);
+  };
+
+  test('a batch that is refused is not open', async () => {
+    simulator.faults.set({ provider: providerId, fault: 'status:429', times: 1 });
+    expect(await batches.open(place(), groupOf(1))).toMatchObject({
+      kind: 'none',
+      error: { provider: { status: 429 } },
+    });
+    simulator.faults.set({ provider: providerId, model: 'batch', fault: 'status:400', times: 1 });
+    expect(await batches.open(place(), groupOf(1))).toMatchObject({ kind: 'none' });
+  });
+
+  test('a batch that fails has no answers', async () => {
+    const { id, lines } = await open(1);
+    const group = { name: 'failing', lines: [...lines, ...lines] };
+    const opened = await batches.open(place(), group);
+    expect(opened.kind).toBe(requests[providerId].repeated);
+    expect(await batches.look(place(), id)).toMatchObject({ id });
+  });
+
+  test('a vendor that cannot be reached, or has no key of ours, has no batch', async () => {
+    const away = createVendorBatches({
+      targets: readTargets(withBatches, () => ({ keys: ['one'], baseUrl: 'http://127.0.0.1:9' })),
+    });
+    expect(await away.open(place(), groupOf(1))).toMatchObject({ kind: 'none' });
+    await away.close();
+    const keyless = createVendorBatches({ targets: { all: () => [] } });
+    expect(await keyless.open(place(), groupOf(1))).toMatchObject({ kind: 'none', error: { code: 'not_found' } });
+    await keyless.close();
+  });
+
+  test('another key does not see it', async () => {
+    const { id } = await open();
+    await expect(batches.look(placeOf(1), id)).rejects.toMatchObject({ code: expect.any(String) });
+    expect(await batches.look(place(), id)).toMatchObject({ id });
+  });
+
+  test('a result of more than may be read is refused', async () => {
+    const narrow = createVendorBatches({ targets, maxResponseBytes: 100 });
+    const { id } = await open();
+    await untilOver(id);
+    await expect(narrow.results(place(), id).next()).rejects.toThrow('sent a line of more than 100 bytes');
+    await narrow.close();
+  });
+});

@@ -1,0 +1,198 @@
+import { type BatchedCall, GatewayError } from '@tallyport/contracts';
+import { createPools, type Pools } from '@tallyport/outbound';
+import {
+  type BatchFormat,
+  findChatProvider,
+  type VendorBatch,
+  type VendorLine,
+  type VendorBatchResult,
+} from '@tallyport/providers';
+import { parseExactJson } from '@tallyport/wire';
+import type { AccountTargets } from '../targets/account-targets.ts';
+import { targetByKey } from '../targets/target-key.ts';
+import type { Targets } from '../targets/targets.ts';
+import { askVendor, type BatchVendor, type OpenedBody, openBody, UnclearCall } from './batch-http.ts';
+import { linesOf } from './json-lines.ts';
+
+/** Where the batches of a group of calls are. */
+export interface BatchPlace extends Pick<BatchedCall, 'providerId' | 'key'> {
+  /** How the account reaches providers, if it has keys of its own. */
+  account?: Pick<AccountTargets, 'all'> | undefined;
+}
+
+interface GroupOfLines {
+  /** Unique; the ids of its lines begin with it. */
+  name: string;
+  lines: readonly VendorLine[];
+}
+
+/** A batch whose opening may have failed. */
+interface LookedFor {
+  name: string;
+  /** It was not opened before this time, nor later than `longestMs` after it. */
+  sinceMs: number;
+  longestMs: number;
+}
+
+/** `unsure`: the vendor may have opened it, and must be asked again. */
+export type OpenedVendorBatch =
+  | { kind: 'open'; batch: VendorBatch }
+  | { kind: 'none' | 'unsure'; error?: GatewayError };
+
+/** The batches of vendors: one interface to all of them. */
+export interface VendorBatches {
+  /** Opens a batch. Never throws. */
+  open(place: BatchPlace, group: GroupOfLines): Promise<OpenedVendorBatch>;
+  /** Finds a batch whose opening was not confirmed. Throws if the vendor does not answer. */
+  find(place: BatchPlace, looked: LookedFor): Promise<OpenedVendorBatch>;
+  /** Throws GatewayError, also if the vendor does not know it. */
+  look(place: BatchPlace, id: string): Promise<VendorBatch>;
+  /** The results of a batch that is over, in any order; of lines without a result there is none. Throws GatewayError. */
+  results(place: BatchPlace, id: string, signal?: AbortSignal): AsyncGenerator<VendorBatchResult>;
+  /** Lines that are being answered may still be. Throws GatewayError. */
+  cancel(place: BatchPlace, id: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface VendorBatchesOptions {
+  targets: Pick<Targets, 'all'>;
+  /** The longest line of results that is read. */
+  maxResponseBytes?: number | undefined;
+}
+
+const connectMs = 5_000;
+const defaultMaxResponseBytes = 128 * 1024 * 1024;
+const resultLimits = { deadlineMs: 600_000, maxBytes: 4 * 1024 ** 3 };
+/** Clocks of vendors differ by less. */
+const clockMs = 5 * 60_000;
+/** Pages of a vendor's list that are read; an installation has not opened more batches within minutes. */
+const mostPages = 20;
+
+export function createVendorBatches(options: VendorBatchesOptions): VendorBatches {
+  const { targets, maxResponseBytes = defaultMaxResponseBytes } = options;
+  const pools = createPools({ connectMs });
+  const vendorAt = ({ providerId, key, account }: BatchPlace): BatchVendor => {
+    const provider = findChatProvider(providerId);
+    const target = targetByKey((account ?? targets).all(providerId), key);
+    if (provider?.batches === undefined || target === undefined) throw noVendor(providerId);
+    return { provider, format: provider.batches, target };
+  };
+  const look = async (place: BatchPlace, id: string): Promise<VendorBatch> => {
+    const vendor = vendorAt(place);
+    return readBatch(vendor, await askVendor(pools, vendor, vendor.format.get(id)));
+  };
+  async function* results(
+    place: BatchPlace,
+    batch: VendorBatch,
+    signal?: AbortSignal,
+  ): AsyncGenerator<VendorBatchResult> {
+    const vendor = vendorAt(place);
+    const { format } = vendor;
+    for (const at of batch.results) {
+      const asked = { vendor, request: format.results(at), limits: resultLimits, signal };
+      yield* readResults(await openBody(pools, asked), format, maxResponseBytes);
+    }
+  }
+  return {
+    open: (place, group) => openBatch(pools, () => vendorAt(place), group),
+    find: (place, looked) =>
+      findBatch({ pools, vendor: vendorAt(place), results: (batch) => results(place, batch) }, looked),
+    look,
+    async *results(place, id, signal) {
+      yield* results(place, await look(place, id), signal);
+    },
+    async cancel(place, id) {
+      const vendor = vendorAt(place);
+      await askVendor(pools, vendor, vendor.format.cancel(id));
+    },
+    close: () => pools.close(),
+  };
+}
+
+const noVendor = (providerId: string): GatewayError =>
+  new GatewayError('not_found', `There is no key for batches of ${providerId}.`);
+
+function readBatch({ provider, format }: BatchVendor, body: unknown): VendorBatch {
+  const batch = format.batch(body);
+  if (batch !== undefined) return batch;
+  throw new UnclearCall('upstream_error', `${provider.id} sent an answer about a batch that cannot be read.`);
+}
+
+async function* readResults(
+  { body, close }: OpenedBody,
+  format: BatchFormat,
+  mostBytes: number,
+): AsyncGenerator<VendorBatchResult> {
+  try {
+    for await (const line of linesOf(body, mostBytes)) {
+      const result = format.result(parseExactJson(line));
+      if (result !== undefined) yield result;
+    }
+  } finally {
+    close();
+  }
+}
+
+/** A file without a batch costs nothing and expires, so only the second step can leave something behind. */
+async function openBatch(pools: Pools, vendorOf: () => BatchVendor, group: GroupOfLines): Promise<OpenedVendorBatch> {
+  let isOpening = false;
+  try {
+    const vendor = vendorOf();
+    const { format } = vendor;
+    const lines = group.lines.map(format.line);
+    const order = { name: group.name, endpoint: group.lines[0]?.endpoint ?? '', lines };
+    const upload = format.upload?.(order);
+    const fileId = upload && format.fileId(await askVendor(pools, vendor, upload));
+    isOpening = true;
+    return {
+      kind: 'open',
+      batch: readBatch(vendor, await askVendor(pools, vendor, format.create({ ...order, fileId }))),
+    };
+  } catch (thrown) {
+    if (!(thrown instanceof GatewayError)) throw thrown;
+    return { kind: isOpening && thrown instanceof UnclearCall ? 'unsure' : 'none', error: thrown };
+  }
+}
+
+interface Finding {
+  pools: Pools;
+  vendor: BatchVendor;
+  results(batch: VendorBatch): AsyncGenerator<VendorBatchResult>;
+}
+
+/** By its name or, at a vendor without names, by the ids of its results, once it has some. */
+async function findBatch(finding: Finding, { name, sinceMs, longestMs }: LookedFor): Promise<OpenedVendorBatch> {
+  const { pools, vendor } = finding;
+  let after: string | undefined;
+  let isUnsure = false;
+  for (let page = 0; page < mostPages; page += 1) {
+    const batches = pageOf(vendor, await askVendor(pools, vendor, vendor.format.list(after)));
+    for (const batch of batches) {
+      if (batch.createdAtMs < sinceMs - clockMs) return { kind: isUnsure ? 'unsure' : 'none' };
+      if (batch.createdAtMs > sinceMs + longestMs + clockMs) continue;
+      const isThis = batch.name === undefined ? await hasResultsOf(finding, batch, name) : batch.name === name;
+      if (isThis === true) return { kind: 'open', batch };
+      isUnsure ||= isThis === undefined;
+    }
+    after = batches.at(-1)?.id;
+    if (after === undefined) return { kind: isUnsure ? 'unsure' : 'none' };
+  }
+  return { kind: 'unsure' };
+}
+
+function pageOf({ format }: BatchVendor, body: unknown): VendorBatch[] {
+  const { data } = body as { data?: unknown };
+  return Array.isArray(data) ? data.flatMap((item) => format.batch(item) ?? []) : [];
+}
+
+/** `undefined` if that is not known yet. A batch of another owner may have a name of its own that is not shown. */
+async function hasResultsOf(
+  { vendor, results }: Finding,
+  batch: VendorBatch,
+  name: string,
+): Promise<boolean | undefined> {
+  if (vendor.format.upload !== undefined) return false;
+  if (!batch.isOver) return undefined;
+  for await (const { id } of results(batch)) return id.startsWith(name);
+  return false;
+}

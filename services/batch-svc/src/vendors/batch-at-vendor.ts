@@ -1,0 +1,20 @@
+import type { BatchedCall } from '@tallyport/contracts';
+import type { Row } from '@tallyport/database';
+
+/** A batch at a vendor, with lines of one part. */
+export interface BatchAtVendor extends Omit<BatchedCall, 'body'> {
+  /** Its name at the vendor; the ids of its lines there begin with it. */
+  id: string;
+  lines: readonly number[];
+  /** `opening`: the vendor may not have it. `over`: its answers are stored, and lines without one run here. */
+  state: Row<'vendor_batches'>['state'];
+  /** The vendor's id, once it is known. */
+  vendorId: string | null;
+  openedAt: Date;
+  ageMs: number;
+}
+
+export const lineIdOf = ({ id }: Pick<BatchAtVendor, 'id'>, line: number): string => `${id}-${line}`;
+
+export const lineOfId = ({ id, lines }: BatchAtVendor, lineId: string): number | undefined =>
+  lines.find((line) => lineIdOf({ id }, line) === lineId);

@@ -1,0 +1,103 @@
+import { type Client, createClient, type Link } from '@tallyport/bus';
+import {
+  chatService,
+  GatewayError,
+  type OpenedBatchOfVendor,
+  openedVendorBatchSchema,
+  type Principal,
+  vendorBatchLineSchema,
+} from '@tallyport/contracts';
+import { readLines } from '../lines/read-lines.ts';
+import type { BatchAtVendor } from './batch-at-vendor.ts';
+
+/** A batch at a vendor, as the caller whose lines it has. */
+interface OwnVendorBatch {
+  batch: BatchAtVendor;
+  principal: Principal;
+}
+
+/** A line of a vendor's batch: the request that it sends, or the answer; absent if there is none. */
+interface VendorLine {
+  id: string;
+  body?: string | undefined;
+}
+
+/** Batches at vendors, which chat-svc reaches. */
+export interface VendorClient {
+  /** What happened if this throws is not known. */
+  open(own: OwnVendorBatch, lines: readonly VendorLine[]): Promise<OpenedBatchOfVendor>;
+  /** Throws if the vendor does not answer. */
+  find(own: OwnVendorBatch): Promise<OpenedBatchOfVendor>;
+  isOver(own: OwnVendorBatch): Promise<boolean>;
+  cancel(own: OwnVendorBatch): Promise<void>;
+  results(own: OwnVendorBatch, signal: AbortSignal): AsyncGenerator<VendorLine>;
+}
+
+/** As long as a vendor may take to open a batch. */
+export const openingMs = 240_000;
+const callMs = 60_000;
+const resultsMs = 15 * 60_000;
+/** Larger than any answer, as JSON in JSON. */
+const mostLineBytes = 512 * 1024 ** 2;
+
+export function openVendorClient(link: Link): VendorClient {
+  const chat = createClient(link, chatService);
+  return {
+    open: (own, lines) => open(chat, own, lines),
+    find({ batch, principal }) {
+      const { id: name, providerId, key, openedAt } = batch;
+      const asked = {
+        principal: ownerOf(principal),
+        providerId,
+        key,
+        name,
+        sinceMs: openedAt.getTime(),
+        longestMs: openingMs,
+      };
+      return chat.findVendorBatch(asked, { timeoutMs: callMs });
+    },
+    async isOver(own) {
+      const { isOver } = await chat.lookVendorBatch(placeOf(own), { timeoutMs: callMs });
+      return isOver;
+    },
+    cancel: async (own) => void (await chat.cancelVendorBatch(placeOf(own), { timeoutMs: callMs })),
+    async *results(own, signal) {
+      const head = headOf(own, resultsMs);
+      const { body } = await chat.vendorBatchResults({ head, body: Buffer.from(JSON.stringify(placeOf(own))), signal });
+      const bounds = { maxBytes: mostLineBytes, tooLong: () => new TypeError('A result is too long.') };
+      for await (const { bytes } of readLines(body, bounds))
+        yield vendorBatchLineSchema.parse(JSON.parse(bytes.toString()));
+    },
+  };
+}
+
+function placeOf({ batch: { providerId, key, vendorId }, principal }: OwnVendorBatch) {
+  if (vendorId === null) throw new GatewayError('internal_error', 'A batch at a vendor has no id yet.');
+  return { principal: ownerOf(principal), providerId, key, id: vendorId };
+}
+
+/** What finds the keys of the account. */
+const ownerOf = ({ accountId, keyId, providerKeys }: Principal) => ({
+  accountId,
+  keyId,
+  ...(providerKeys && { providerKeys }),
+});
+
+const headOf = ({ batch, principal }: OwnVendorBatch, timeoutMs: number) => ({
+  requestId: `vendor-batch-${batch.id}`,
+  principal,
+  timeoutMs,
+  headers: {},
+});
+
+async function open(
+  chat: Client<typeof chatService.operations>,
+  own: OwnVendorBatch,
+  lines: readonly VendorLine[],
+): Promise<OpenedBatchOfVendor> {
+  const { id: name, providerId, key, endpoint } = own.batch;
+  const order = { principal: ownerOf(own.principal), providerId, key, name, endpoint };
+  const rows = [order, ...lines].map((row) => `${JSON.stringify(row)}\n`);
+  const { body } = await chat.openVendorBatch({ head: headOf(own, openingMs), body: Buffer.from(rows.join('')) });
+  return openedVendorBatchSchema.parse(JSON.parse(Buffer.from(await body.bytes()).toString()));
+}

@@ -1,0 +1,219 @@
+import type { ExchangeHandler } from '@tallyport/bus';
+import { GatewayError } from '@tallyport/contracts';
+import { sql } from '@tallyport/database';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type BatchBench, lineOf, openBatchBench } from '../testing/batch-bench.ts';
+
+/** A batch that the vendor of these tests has. */
+interface OpenedAtVendor {
+  name: string;
+  lines: { id: string; body: string }[];
+  looks: number;
+  cancelled: boolean;
+}
+
+type VendorCall = 'open' | 'find' | 'look' | 'results' | 'settle';
+
+let bench: BatchBench;
+let opened: OpenedAtVendor[] = [];
+/** Fails the next calls of these names, after they were carried out. */
+let failing: VendorCall[] = [];
+/** The vendor refuses every batch. */
+let isRefusing = false;
+/** The vendor does not end what is cancelled. */
+let isStubborn = false;
+/** The ids of lines whose answers the vendor loses. */
+let lost: string[] = [];
+let looksToEnd = 2;
+/** The lines that were answered live, and those that were settled. */
+let live: string[] = [];
+let settled: string[] = [];
+
+const failIf = (call: VendorCall): void => {
+  const at = failing.indexOf(call);
+  if (at < 0) return;
+  failing.splice(at, 1);
+  throw new GatewayError('unavailable', 'The connection was lost.');
+};
+const json = (document: object, status = 200) => ({
+  head: { status, headers: { 'content-type': 'application/json' } },
+  body: Buffer.from(JSON.stringify(document)),
+});
+const textOf = async ({ body }: Parameters<ExchangeHandler>[0]): Promise<string> =>
+  Buffer.from(await body.bytes()).toString();
+const askedOf = async (exchange: Parameters<ExchangeHandler>[0]) =>
+  JSON.parse(await textOf(exchange)) as Record<string, string>;
+const findOpened = (id: string | undefined) => opened.find(({ name }) => `vendor ${name}` === id);
+
+const complete: ExchangeHandler = async (exchange) => {
+  const { mayDefer, answered } = exchange.head.batch ?? {};
+  const text = await textOf(exchange);
+  if (answered !== undefined) {
+    const bytes = Buffer.from(text);
+    const { prompt } = JSON.parse(bytes.subarray(0, bytes.length - answered.bytes).toString()) as { prompt: string };
+    settled.push(prompt);
+    failIf('settle');
+    return json({ choices: [{ message: { content: bytes.subarray(-answered.bytes).toString() } }] });
+  }
+  const { prompt, model } = JSON.parse(text) as { prompt: string; model: string };
+  if (mayDefer && model.startsWith('vendor'))
+    return json({ providerId: 'acme', key: 'service-1', model, endpoint: '/chat', body: text }, 202);
+  live.push(prompt);
+  return json({ choices: [{ message: { content: 'live' } }] });
+};
+
+const chat: Record<string, ExchangeHandler> = {
+  complete,
+  async openVendorBatch(exchange) {
+    const [order = '{}', ...rows] = (await textOf(exchange)).trimEnd().split('\n');
+    if (isRefusing) return json({ kind: 'none' });
+    const { name } = JSON.parse(order) as { name: string };
+    const lines = rows.map((row) => JSON.parse(row) as { id: string; body: string });
+    opened.push({ name, lines, looks: 0, cancelled: false });
+    failIf('open');
+    return json({ kind: 'open', id: `vendor ${name}` });
+  },
+  async findVendorBatch(exchange) {
+    const { name } = await askedOf(exchange);
+    failIf('find');
+    const found = opened.some((each) => each.name === name);
+    return json(found ? { kind: 'open', id: `vendor ${name}` } : { kind: 'none' });
+  },
+  async lookVendorBatch(exchange) {
+    const batch = findOpened((await askedOf(exchange))['id']);
+    if (batch === undefined) throw new GatewayError('not_found', 'There is no such batch.');
+    batch.looks += 1;
+    failIf('look');
+    return json({ isOver: (batch.cancelled && !isStubborn) || batch.looks >= looksToEnd });
+  },
+  async cancelVendorBatch(exchange) {
+    const batch = findOpened((await askedOf(exchange))['id']);
+    if (batch !== undefined) batch.cancelled = true;
+    return json({});
+  },
+  async vendorBatchResults(exchange) {
+    const { lines = [], cancelled } = findOpened((await askedOf(exchange))['id']) ?? {};
+    const answered = cancelled ? lines.slice(0, 1) : lines;
+    const rows = answered.toReversed().map(({ id, body }) => {
+      const { prompt } = JSON.parse(body) as { prompt: string };
+      return { id, ...(!lost.includes(prompt) && { body: JSON.stringify(`vendor ${prompt}`) }) };
+    });
+    failIf('results');
+    return { ...json({}), body: Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')) };
+  },
+};
+
+beforeAll(async () => {
+  bench = await openBatchBench({}, chat);
+});
+afterEach(() => {
+  [opened, failing, lost, live, settled] = [[], [], [], [], []];
+  [isRefusing, isStubborn, looksToEnd] = [false, false, 2];
+});
+afterAll(() => bench.close());
+
+const atVendor = (id: string, model = 'vendor-1') => lineOf(id, { model });
+const contentOf = (result: Record<string, unknown> | undefined): unknown =>
+  (result as { response: { body: { choices: { message: { content: unknown } }[] } } }).response.body.choices[0]?.message
+    .content;
+
+async function run(lines: readonly string[]) {
+  const batch = await bench.ended((await bench.create(lines.join('\n')))['id']);
+  const results = await bench.results(batch['output_file_id']);
+  return { batch, answers: Object.fromEntries(Object.entries(results).map(([id, line]) => [id, contentOf(line)])) };
+}
+
+const states = async () =>
+  (await bench.database.kysely.selectFrom('vendor_batches').select('state').orderBy('opened_at').execute()).map(
+    ({ state }) => state,
+  );
+
+test('lines go to a batch for each model, the others run here, and each has one answer', async () => {
+  const { batch, answers } = await run([atVendor('a'), lineOf('b'), atVendor('c'), atVendor('d', 'vendor-2')]);
+  expect(batch['request_counts']).toEqual({ total: 4, completed: 4, failed: 0 });
+  expect(answers).toEqual({ a: '"vendor a"', b: 'live', c: '"vendor c"', d: '"vendor d"' });
+  expect(opened.map(({ lines }) => lines.length).toSorted()).toEqual([1, 2]);
+  expect(live).toEqual(['b']);
+});
+
+test('a batch that the vendor refuses, and lines that it loses, run here', async () => {
+  isRefusing = true;
+  expect((await run([atVendor('a')])).answers).toEqual({ a: 'live' });
+  isRefusing = false;
+  lost = ['b'];
+  expect((await run([atVendor('a'), atVendor('b')])).answers).toEqual({ a: '"vendor a"', b: 'live' });
+  expect(opened.length).toBe(1);
+});
+
+test.each<VendorCall>(['open', 'find', 'look', 'results', 'settle'])(
+  'after the answer to `%s` was lost, the vendor is asked once and each line has one answer',
+  async (call) => {
+    failing = call === 'find' ? ['open', 'find'] : [call];
+    const { answers } = await run([atVendor('a'), atVendor('b')]);
+    expect(answers).toEqual({ a: '"vendor a"', b: '"vendor b"' });
+    expect(opened.length).toBe(1);
+    expect(live).toEqual([]);
+  },
+);
+
+test('a batch that the vendor never had runs here, once it cannot appear any more', async () => {
+  const { id } = await bench.create(atVendor('a'));
+  const kept = opened;
+  await expect.poll(() => kept.length).toBe(1);
+  // As if this replica had died before the vendor was asked.
+  opened = [];
+  await sql`update vendor_batches set state = 'opening', vendor_id = null`.execute(bench.database.kysely);
+  await expect.poll(states).toContain('opening');
+  expect(live).toEqual([]);
+  await sql`update vendor_batches set opened_at = now() - interval '10 minutes'`.execute(bench.database.kysely);
+  const batch = await bench.ended(id);
+  expect(contentOf((await bench.results(batch['output_file_id']))['a'])).toBe('live');
+});
+
+test('a cancelled batch is cancelled at the vendor, and what that has answered is settled', async () => {
+  looksToEnd = Infinity;
+  const { id } = await bench.create([atVendor('a'), atVendor('b')].join('\n'));
+  await expect.poll(() => opened.length).toBe(1);
+  await bench.read('cancelBatch', { path: `${String(id)}/cancel` });
+  const batch = await bench.ended(id);
+  expect(batch).toMatchObject({ status: 'cancelled', request_counts: { total: 2, completed: 1 } });
+  expect(settled).toEqual(['a']);
+  expect(opened[0]?.cancelled).toBe(true);
+});
+
+test('a batch whose key is revoked is cancelled at the vendor, and what that has answered is paid for', async () => {
+  looksToEnd = Infinity;
+  const { id } = await bench.create(atVendor('a'));
+  await expect.poll(() => opened.length).toBe(1);
+  bench.revoked.add('key-of-default');
+  try {
+    expect(await bench.ended(id)).toMatchObject({ status: 'cancelled', request_counts: { completed: 0 } });
+  } finally {
+    bench.revoked.clear();
+  }
+  expect(settled).toEqual(['a']);
+});
+
+test('lines of a batch that the vendor does not know any more run here', async () => {
+  looksToEnd = Infinity;
+  const { id } = await bench.create(atVendor('a'));
+  await expect.poll(() => opened.length).toBe(1);
+  await expect.poll(() => opened[0]?.looks ?? 0).toBeGreaterThan(0);
+  opened = [];
+  const batch = await bench.ended(id);
+  expect(contentOf((await bench.results(batch['output_file_id']))['a'])).toBe('live');
+});
+
+test('a vendor that never ends a cancelled batch does not keep it from ending', async () => {
+  looksToEnd = Infinity;
+  isStubborn = true;
+  const { id } = await bench.create(atVendor('a'));
+  await expect.poll(() => opened.length).toBe(1);
+  await bench.read('cancelBatch', { path: `${String(id)}/cancel` });
+  await expect.poll(() => opened[0]?.cancelled).toBe(true);
+  expect(await bench.read('getBatch', { path: String(id) })).toMatchObject({ status: 'cancelling' });
+  await sql`update batches set cancelling_at = now() - interval '2 hours' where id = ${id}`.execute(
+    bench.database.kysely,
+  );
+  expect(await bench.ended(id)).toMatchObject({ status: 'cancelled', request_counts: { completed: 0 } });
+});

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { BatchedCall } from '@tallyport/contracts';
+import { type Database, type Queries, type Row, sql } from '@tallyport/database';
+import type { BatchAtVendor } from '../vendors/batch-at-vendor.ts';
+import { type HeldPart, lockPart } from './parts.ts';
+
+/** The batches at vendors that have, or had, lines of a part. */
+export async function vendorBatchesOf(queries: Queries, { batch, number }: HeldPart): Promise<BatchAtVendor[]> {
+  const rows = await queries
+    .selectFrom('vendor_batches')
+    .selectAll()
+    .select(sql<string>`extract(epoch from now() - opened_at) * 1000`.as('age_ms'))
+    .where('batch_id', '=', batch.id)
+    .where('part', '=', number)
+    .execute();
+  return rows.map((row) => ({ ...vendorBatchOf(row), ageMs: Number(row.age_ms) }));
+}
+
+/** Before the vendor is asked, so that it is asked once. `undefined` if another replica has the part. */
+export const beginVendorBatch = (
+  { kysely }: Database,
+  part: HeldPart,
+  { call, lines }: { call: Omit<BatchedCall, 'body'>; lines: readonly number[] },
+): Promise<BatchAtVendor | undefined> =>
+  kysely.transaction().execute(async (transaction) => {
+    if (!(await lockPart(transaction, part))) return undefined;
+    const row = await transaction
+      .insertInto('vendor_batches')
+      .values({
+        id: randomUUID().replaceAll('-', ''),
+        batch_id: part.batch.id,
+        part: part.number,
+        provider: call.providerId,
+        model: call.model,
+        key: call.key,
+        endpoint: call.endpoint,
+        lines: JSON.stringify(lines),
+        state: 'opening',
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return { ...vendorBatchOf(row), ageMs: 0 };
+  });
+
+export async function setVendorBatch(
+  { kysely }: Database,
+  { id }: BatchAtVendor,
+  change: { state: 'open'; vendorId: string } | { state: 'over' },
+): Promise<void> {
+  await kysely
+    .updateTable('vendor_batches')
+    .set({ state: change.state, ...('vendorId' in change && { vendor_id: change.vendorId }) })
+    .where('id', '=', id)
+    .execute();
+}
+
+const vendorBatchOf = (row: Row<'vendor_batches'>): Omit<BatchAtVendor, 'ageMs'> => ({
+  id: row.id,
+  providerId: row.provider,
+  model: row.model,
+  key: row.key,
+  endpoint: row.endpoint,
+  lines: row.lines as number[],
+  state: row.state,
+  vendorId: row.vendor_id,
+  openedAt: row.opened_at,
+});
