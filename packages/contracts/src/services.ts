@@ -43,6 +43,12 @@ export const catalogService = service('catalog', {
   catalogueChanged: notice(z.object({ version: z.string() })),
 });
 
+/** Deletes kept answers of lines of batches: their results are stored, so these Idempotency-Keys are not sent again. */
+const forgetAnswers = call(
+  z.object({ accountId: z.string(), keys: z.array(z.string().max(255)).max(1_000) }),
+  z.object({}),
+);
+
 export const chatService = service('chat', {
   ...exchangesOf('chat'),
   /** How the gateway's providers answer now, for the public status page. */
@@ -59,9 +65,10 @@ export const chatService = service('chat', {
   cancelVendorBatch: call(vendorBatchSchema, z.object({})),
   /** The results of a batch that is over: the body is a `vendorBatch`, the answer has a line for each that has a result. */
   vendorBatchResults: exchange(),
+  forgetAnswers,
 });
 
-export const imageService = service('image', exchangesOf('image'));
+export const imageService = service('image', { ...exchangesOf('image'), forgetAnswers });
 
 export const batchService = service('batch', {
   ...exchangesOf('batch'),

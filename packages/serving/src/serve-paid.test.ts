@@ -1,4 +1,4 @@
-import { GatewayError, noTokens, type Principal, type UsageRecord } from '@tallyport/contracts';
+import { costHeader, GatewayError, noTokens, type Principal, type UsageRecord } from '@tallyport/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AskOptions, type ServingBench, startServingBench } from './testing/serving-bench.ts';
 import { nothingUsed } from './metering/index.ts';
@@ -50,6 +50,15 @@ async function expectSettled(principal: Principal, used: number): Promise<void> 
   const estimate = Math.ceil(`Summarize: ${text}`.length / 4) + 100;
   expect(Number(headers['x-ratelimit-remaining-tokens'])).toBe(limit - used - estimate);
 }
+
+test('a line of a batch has its cost in a header, and no other request has', async () => {
+  const principal = newPrincipal();
+  const line = await ask(textOf(), { principal, batch: { id: 'batch_1', line: 1 } });
+  const [record] = await recorded(principal);
+  expect(Number(record?.cost)).toBeGreaterThan(0);
+  expect(line.headers[costHeader]).toBe(record?.cost);
+  expect((await ask(textOf({ text: 'other' }), { principal })).headers).not.toHaveProperty(costHeader);
+});
 
 describe('an endpoint of less than 90 lines bills', () => {
   test('a whole answer', async () => {

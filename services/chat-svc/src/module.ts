@@ -5,6 +5,7 @@ import { createDispatch, createImageDispatch, createPromptCounter, type RoutingS
 import { createPixels } from '@tallyport/pixels';
 import type { Kit, Part } from '@tallyport/service-kit';
 import { AnswerMemory, createByteBudget, createCallDetours, openLife, openServing } from '@tallyport/serving';
+import { forgetAnswersOf } from '@tallyport/serving/replay';
 import type { Store } from '@tallyport/store';
 import manifest from '../package.json' with { type: 'json' };
 import { openPromptAffinity } from './affinity/prompt-affinity.ts';
@@ -87,6 +88,12 @@ const servingSettings = ({ CHAT_MAX_ATTEMPTS: maxAttempts, CHAT_KEEP_ALIVE_MS: k
   release: manifest.version,
 });
 
+/** What the management API tries out. */
+const testHandlers = (
+  tools: Parameters<typeof tryProviderKey>[0],
+  { test }: ReturnType<typeof openServing>['guardrails']['webhooks'],
+) => ({ testProviderKey: (asked: ProviderKeyTest) => tryProviderKey(tools, asked), testGuardWebhook: test });
+
 const limitsOf = ({ CHAT_MAX_CONCURRENT: maxConcurrent }: ChatConfig) => ({ maxConcurrent });
 
 const dispatchOf = ({ dispatchOptions, imageDispatchOptions }: ReturnType<typeof openServing>['upstreams']) => ({
@@ -153,8 +160,8 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
     ...vendorBatches.handlers,
     ...realtime.handlers,
     ...providerHandlers(upstreams, tools),
-    testProviderKey: (test: ProviderKeyTest) => tryProviderKey({ dispatch, ...targetsOf(upstreams) }, test),
-    testGuardWebhook: guardrails.webhooks.test,
+    ...testHandlers({ dispatch, ...targetsOf(upstreams) }, guardrails.webhooks),
+    forgetAnswers: forgetAnswersOf(replays),
   };
   const closed = [tools.affinity, tools.promptUses, dispatch, imageDispatch, counter, calls, realtime, vendorBatches];
   return serving.part({

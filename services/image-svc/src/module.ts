@@ -5,6 +5,7 @@ import { createPixels } from '@tallyport/pixels';
 import type { ImageOperation } from '@tallyport/providers';
 import type { Kit, Part } from '@tallyport/service-kit';
 import { createByteBudget, openLife, openServing } from '@tallyport/serving';
+import { forgetAnswersOf } from '@tallyport/serving/replay';
 import type { Store } from '@tallyport/store';
 import manifest from '../package.json' with { type: 'json' };
 import type { ImageServiceConfig } from './config.ts';
@@ -61,7 +62,10 @@ export function imageModule(kit: Kit<ImageServiceConfig>, { link, store, answerS
   };
   const life = openLife({ ...tools, replays, operations: usageOfExchanges('image') });
   const make = (operation: ImageOperation) => life.pay(imageEndpoint(tools, operation));
-  const handlers = life.arrive({ generate: make('generate'), edit: make('edit') });
+  const handlers = {
+    ...life.arrive({ generate: make('generate'), edit: make('edit') }),
+    forgetAnswers: forgetAnswersOf(replays),
+  };
   return serving.part({
     async listen() {
       await pixels.load();

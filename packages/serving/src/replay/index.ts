@@ -1,3 +1,4 @@
+export { forgetAnswersOf } from './forget-answers.ts';
 export { replayConfig } from './config.ts';
 export { type BodyBounds, holdBody, wholeBody } from './hold-body.ts';
 export { answerRulesOf, readOnceKey } from './read-key.ts';

@@ -30,7 +30,7 @@ export function readOnceKey({ headers, principal }: RequestHead): OnceKey | unde
     throw invalid('Last-Event-ID', 'must be the id of an event of this stream');
   const { accountId, keyId, projectId: project = '' } = principal;
   return {
-    name: `once:${accountId}:${hashOf(key)}`,
+    name: onceName(accountId, key),
     accountId,
     keyId,
     project,
@@ -38,6 +38,8 @@ export function readOnceKey({ headers, principal }: RequestHead): OnceKey | unde
     after: last === undefined ? undefined : Number(last),
   };
 }
+
+export const onceName = (accountId: string, key: string): string => `once:${accountId}:${hashOf(key)}`;
 
 /** Identifies the guardrails for answers of a key; empty if it has none. */
 export function answerRulesOf({ guardrails = [] }: Pick<Principal, 'guardrails'>): string {

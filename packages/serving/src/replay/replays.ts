@@ -3,7 +3,7 @@ import { GatewayError } from '@tallyport/contracts';
 import { within } from '@tallyport/service-kit';
 import { answerOfRecord, answerOfRun, firstAnswer } from './answers.ts';
 import { requestFingerprint } from './fingerprint.ts';
-import { type OnceKey, readOnceKey } from './read-key.ts';
+import { type OnceKey, onceName, readOnceKey } from './read-key.ts';
 import { type BodyLease, holdBody, wholeBody } from './hold-body.ts';
 import type { RecordingRoom } from './recording.ts';
 import type { LifeStep } from '../life-step.ts';
@@ -30,6 +30,8 @@ interface ProtectedOperation {
 export interface Replays {
   /** Handles each request with an Idempotency-Key once, however often it is repeated. Other requests pass through. */
   protect(options: ProtectedOperation): LifeStep;
+  /** Deletes answers whose clients will not ask for them again. */
+  forget(answers: { accountId: string; keys: readonly string[] }): Promise<void>;
   /** Lets runs whose clients have left finish, at most until the deadline. */
   drain(deadlineMs: number): Promise<void>;
 }
@@ -61,6 +63,9 @@ export function createReplays(options: ReplaysOptions): Replays {
       };
       return (exchange) =>
         exchange.head.headers['idempotency-key'] === undefined ? handler(exchange) : answerKeyed(exchange);
+    },
+    async forget({ accountId, keys }) {
+      await Promise.all(keys.map((key) => options.stored.drop(onceName(accountId, key))));
     },
     async drain(deadlineMs) {
       const over = Promise.all([...running].map((run) => run.over));
@@ -161,7 +166,7 @@ type RunOrRecord =
   | { kind: 'new' | 'joined' | 'unprotected'; run: OnceRun };
 
 async function findOrStart(context: OnceContext, request: OnceRequest): Promise<RunOrRecord> {
-  const { replay, key } = context;
+  const { replay, key, exchange } = context;
   for (let known = replay.runs.get(key.name); known !== undefined; known = replay.runs.get(key.name)) {
     const run = await known;
     if (run === undefined) continue;
@@ -175,7 +180,9 @@ async function findOrStart(context: OnceContext, request: OnceRequest): Promise<
   try {
     const { keyId, answerRules, project } = key;
     const first = { fingerprint: request.print, keyId, answerRules, project };
-    const claim = await replay.stored.claim(key.name, first, key.accountId);
+    // Those of batches are forgotten once they are stored there, and must not take the room of clients' answers.
+    const holder = exchange.head.batch === undefined ? key.accountId : undefined;
+    const claim = await replay.stored.claim(key.name, first, holder);
     if (claim.kind === 'known') return { kind: 'record', record: claim.record };
     if (key.after) await refuseToResume(claim);
     run = start(context, request, claim.kind === 'ours' ? claim.result : undefined);

@@ -40,8 +40,8 @@ interface WriterOptions {
   record: OnceRecord;
   ttlMs: number;
   quota: ByteQuota;
-  /** The account whose quota the answer counts towards. */
-  holder: string;
+  /** The account whose quota the answer counts towards; absent for one that is forgotten within moments. */
+  holder: string | undefined;
 }
 
 export function resultWriter(store: LeasedStore, options: WriterOptions): ResultWriter {
@@ -75,7 +75,7 @@ export function resultWriter(store: LeasedStore, options: WriterOptions): Result
     async write(bytes) {
       for (let from = 0; from < bytes.length; from += storedPieceBytes) {
         const part = bytes.subarray(from, from + storedPieceBytes);
-        const share = await quota.take(holder, part.length, ttlMs);
+        const share = holder === undefined ? uncounted : await quota.take(holder, part.length, ttlMs);
         if (share === undefined) return 'over_quota';
         shares.push(share);
         const stored = await store.set(pieceName(name, record.run, record.pieces), part, ttlMs);
@@ -102,6 +102,8 @@ export function resultWriter(store: LeasedStore, options: WriterOptions): Result
     },
   };
 }
+
+const uncounted: QuotaShare = { slot: 0, giveBack() {} };
 
 /** Deletes the record of this run, unless another run has replaced it. */
 export async function forgetRun(store: LeasedStore, name: string, run: string): Promise<void> {

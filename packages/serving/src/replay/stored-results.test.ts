@@ -159,3 +159,19 @@ test('an answer that was partly stored gives its share of the quota back', async
   };
   expect([await write('p1', 4), await write('p2', 3)]).toEqual([false, true]);
 });
+
+test('an answer that is not counted takes nothing of a quota, and can be deleted', async () => {
+  const full = createByteQuota({ store, name: 'full', maxBytes: 0 });
+  const uncounted = storedResults({ store, quota: full, ttlMs: 60_000 });
+  const claim = await uncounted.claim('line', request, undefined);
+  if (claim.kind !== 'ours') throw new Error(`It is ${claim.kind}.`);
+  claim.result.begin({ head });
+  expect(await claim.result.write(Buffer.from('answer'))).toBe('stored');
+  // One that is still made is left to its run.
+  await uncounted.drop('line');
+  const { run } = await recordOf('line');
+  await claim.result.finish();
+  await uncounted.drop('line');
+  expect([await results.find('line'), await results.piece('line', run, 0)]).toEqual([undefined, undefined]);
+  await uncounted.drop('line');
+});

@@ -12,14 +12,16 @@ export type OnceClaim =
 type FirstRequest = Required<Pick<OnceRecord, 'fingerprint' | 'keyId' | 'answerRules' | 'project'>>;
 
 export interface StoredResults {
-  /** Claims a key. The answer counts towards the quota of `holder`. */
-  claim(name: string, request: FirstRequest, holder: string): Promise<OnceClaim>;
+  /** Claims a key. The answer counts towards the quota of `holder`, or is not counted. */
+  claim(name: string, request: FirstRequest, holder: string | undefined): Promise<OnceClaim>;
   find(name: string): Promise<OnceRecord | undefined>;
   piece(name: string, run: string, index: number): Promise<Buffer | undefined>;
   /** Returns all pieces, or `undefined` if one is missing or was modified. */
   whole(name: string, record: OnceRecord): Promise<Buffer[] | undefined>;
   /** Deletes the record of this run, unless another run has replaced it. */
   forget(name: string, run: string): Promise<void>;
+  /** Deletes an answer with its pieces. One that is still made is left to its run. */
+  drop(name: string): Promise<void>;
 }
 
 type KeyedStore = LeasedStore & Pick<Store, 'setIfAbsent'>;
@@ -69,5 +71,11 @@ export function storedResults({ store, quota, ttlMs }: StoredResultsOptions): St
       return sum === checksum ? pieces : undefined;
     },
     forget: (name, run) => forgetRun(store, name, run),
+    async drop(name) {
+      const record = await find(name);
+      if (record === undefined || record.state === 'running') return;
+      for (let index = 0; index < record.pieces; index += 1) await store.delete(pieceName(name, record.run, index));
+      await forgetRun(store, name, record.run);
+    },
   };
 }

@@ -27,6 +27,7 @@ export interface AskOptions {
   principal?: Principal;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  batch?: { id: string; line: number };
 }
 
 const contract = service('toy', { answer: exchange() });
@@ -86,9 +87,15 @@ export async function startServingBench(endpoint: (tools: BenchTools) => Exchang
 const openWith = (
   client: ReturnType<typeof createClient<typeof contract.operations>>,
   body: object | Buffer,
-  { principal, headers = {}, signal }: AskOptions = {},
+  { principal, headers = {}, signal, batch }: AskOptions = {},
 ) => {
-  const head = { requestId: 'req_toy', timeoutMs: 30_000, headers, ...(principal && { principal }) };
+  const head = {
+    requestId: 'req_toy',
+    timeoutMs: 30_000,
+    headers,
+    ...(principal && { principal }),
+    ...(batch && { batch }),
+  };
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
   return client.answer({ head, body: bytes, ...(signal && { signal }) });
 };

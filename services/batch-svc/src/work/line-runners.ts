@@ -8,6 +8,8 @@ export interface LineEndpoint {
   run: Run;
   /** The form of its errors; that of OpenAI's API if absent. */
   errors: ErrorForm | undefined;
+  /** Deletes answers that were kept for repeats. What it does not reach expires. */
+  forget(answers: { accountId: string; keys: string[] }): Promise<unknown>;
 }
 
 /** What answers the lines of a batch, by the address of its endpoint. */
@@ -31,6 +33,9 @@ export function lineRunners(link: Link): LineRunners {
   return (path) => {
     const run = runs[path];
     if (run === undefined) throw new TypeError(`${path} cannot be in a batch.`);
-    return { run, errors: listed.find((each) => each.path === path)?.errors };
+    const row = listed.find((each) => each.path === path);
+    const forget: LineEndpoint['forget'] =
+      row?.service === 'image' ? (answers) => image.forgetAnswers(answers) : (answers) => chat.forgetAnswers(answers);
+    return { run, errors: row?.errors, forget };
   };
 }

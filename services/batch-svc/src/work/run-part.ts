@@ -6,6 +6,7 @@ import { linesOfPart } from '../lines/lines-of-part.ts';
 import type { InputLine } from '../lines/read-lines.ts';
 import { endedLines } from './ended-lines-of-part.ts';
 import { storeResults } from './store-results.ts';
+import { onceKeyOf } from '../results/sealed-result.ts';
 import type { StoredBatch } from '../batches/stored-batches.ts';
 import { type FollowedLines, followBatches } from './follow-batches.ts';
 import { leaveLines } from './leave-lines.ts';
@@ -86,10 +87,13 @@ async function runLines(
   if (!isKnown) await endBatchOfKey(database, batch);
   const { principal } = isKnown ? caller : formerCallerOf(batch);
   const key = await readContentKey(tools, batch);
+  const run = runOf(tools, part, { key, principal, signal: control.signal });
   const openWriter = () =>
     createLineResultWriter({
       async store(results) {
         if (!(await storeResults({ database, part, key }, results))) throw partLost();
+        const keys = results.map(({ line }) => onceKeyOf({ key, line }));
+        void run.endpoint.forget({ accountId: batch.accountId, keys }).catch(() => undefined);
         tools.events.linesEnded(batch.api, results);
       },
       onFailed: control.abort,
@@ -98,7 +102,7 @@ async function runLines(
     tools,
     part,
     writer: openWriter(),
-    run: runOf(tools, part, { key, principal, signal: control.signal }),
+    run,
     pause: undefined,
     left: [],
     leftBytes: 0,
