@@ -65,9 +65,26 @@ test('a request that runs counts for as long as it does, and is never refused', 
   const running = client();
   free();
   isBusy(1);
-  pass(60_000);
+  pass(999);
   await expect(line()).rejects.toMatchObject(refused);
   expect(await client()).toBe(answer);
   end();
   expect(await running).toBe(answer);
+});
+
+test('one line a second runs in a process that is always busy', async () => {
+  const { line, client, isBusy, pass, hold, free } = setUp();
+  const end = hold();
+  const running = client();
+  free();
+  isBusy(1);
+  for (let second = 0; second < 3; second += 1) {
+    pass(999);
+    await expect(line()).rejects.toMatchObject(refused);
+    pass(1);
+    expect(await line()).toBe(answer);
+    await expect(line()).rejects.toMatchObject(refused);
+  }
+  end();
+  await running;
 });

@@ -13,6 +13,8 @@ const measuredMs = 100;
 /** Requests of clients are expected for so long after the last one. */
 const expectedMs = 1_000;
 const retryAfterMs = 200;
+/** So often a line runs however busy the process is: two such processes run any batch within its day. */
+const leastEveryMs = 1_000;
 
 const ofProcess: Moments = {
   now: () => performance.now(),
@@ -21,11 +23,12 @@ const ofProcess: Moments = {
 
 /**
  * Lines of batches run when the requests of clients leave room: in a process that has such requests they are refused while
- * it is busy, before they have cost anything. Without such requests they may use all of it.
+ * it is busy, before they have cost anything, but for one a second. Without such requests they may use all of it.
  */
 export function batchesLast({ now, utilization }: Moments = ofProcess): LifeStep {
   let running = 0;
   let lastAt = -Infinity;
+  let lineAt = now();
   let measuredAt = now();
   let since = performance.eventLoopUtilization();
   let busy = 0;
@@ -39,9 +42,12 @@ export function batchesLast({ now, utilization }: Moments = ofProcess): LifeStep
     return busy > mostUtilization;
   }
 
+  const isExpected = (): boolean => running > 0 || now() - lastAt < expectedMs;
+
   return (next) => async (exchange) => {
     if (exchange.head.batch !== undefined) {
-      if ((running > 0 || now() - lastAt < expectedMs) && isBusy()) throw clientsFirst();
+      if (isExpected() && isBusy() && now() - lineAt < leastEveryMs) throw clientsFirst();
+      lineAt = now();
       return next(exchange);
     }
     running += 1;
