@@ -101,13 +101,15 @@ export async function finishUpload(
   if (numUpdatedRows === 0n) throw abandoned();
 }
 
-/** What is stored of the upload is removed next. */
-export async function abandonUpload({ kysely }: Database, { id }: FileUpload): Promise<void> {
-  await kysely
+/** What is stored of the upload is removed next. Returns `false` for one that was finished, also if that was not confirmed. */
+export async function abandonUpload({ kysely }: Database, { id }: FileUpload): Promise<boolean> {
+  const { numUpdatedRows } = await kysely
     .updateTable('files')
     .set({ status: 'deleted', sweep_at: sql<Date>`now()` })
     .where('id', '=', id)
-    .execute();
+    .where('status', '=', 'uploading')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 const after = (ms: number) => sql<Date>`now() + ${ms} * interval '1 millisecond'`;
