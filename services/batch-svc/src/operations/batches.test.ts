@@ -89,7 +89,7 @@ describe('a batch of OpenAI’s API', () => {
     const file = await bench.read('getFile', { path: String(ended['output_file_id']) });
     expect(file).toMatchObject({ purpose: 'batch_output', filename: `${String(id)}_output.jsonl` });
     // The line that failed.
-    expect(await bench.counts()).toEqual({ lines: 1, parts: 0 });
+    await expect.poll(() => bench.counts()).toEqual({ lines: 1, parts: 0 });
     const row = await bench.database.kysely.selectFrom('batches').select('cost').executeTakeFirstOrThrow();
     expect(Number(row.cost)).toBe(0.5);
   });

@@ -27,6 +27,8 @@ export function openResult(sealed: Uint8Array, { key, line }: LinePlace): Buffer
   }
 }
 
-/** The Idempotency-Key of a line: the same after a death, and no client can know it. */
-export const onceKeyOf = ({ key, line }: LinePlace): string =>
-  `batch-${createHmac('sha256', key).update(`line ${line}`).digest('base64url')}`;
+/** The Idempotency-Key of a line: the same after a death, and no client can know it. Another one if its answer is `lost`. */
+export const onceKeyOf = ({ key, line }: LinePlace, lost = 0): string =>
+  `batch-${createHmac('sha256', key)
+    .update(lost === 0 ? `line ${line}` : `line ${line} ${lost}`)
+    .digest('base64url')}`;

@@ -55,8 +55,9 @@ interface OpenOptions {
   revoked?: ReadonlySet<string>;
 }
 
-/** The key with which an account asks. */
-export const keyIdOf = (accountId: string): string => `key-of-${accountId}`;
+/** The key with which an account, or one of its projects, asks. */
+export const keyIdOf = (accountId: string, projectId?: string): string =>
+  projectId === undefined ? `key-of-${accountId}` : `key-of-${accountId}/${projectId}`;
 
 /** Starts batch-svc with Postgres and a folder, and with two accounts and two projects of `default`. */
 export async function openBatch({ environment = {}, chat, revoked }: OpenOptions = {}): Promise<OpenedBatch> {
@@ -114,7 +115,7 @@ export async function openBatch({ environment = {}, chat, revoked }: OpenOptions
 function headOf({ accountId = 'default', projectId, path, query, anthropic, contentType }: Asked): RequestHead {
   const principal: Principal = {
     accountId,
-    keyId: keyIdOf(accountId),
+    keyId: keyIdOf(accountId, projectId),
     ...(projectId !== undefined && { projectId }),
   };
   const headers = {
@@ -127,8 +128,8 @@ function headOf({ accountId = 'default', projectId, path, query, anthropic, cont
 async function serveOthers(link: Link, { chat, revoked }: Pick<OpenOptions, 'chat' | 'revoked'>): Promise<void> {
   const callerOfKey: ExchangeHandler = async ({ body }) => {
     const { keyId } = JSON.parse(Buffer.from(await body.bytes(1_024)).toString()) as { keyId: string };
-    const accountId = keyId.slice(keyIdOf('').length);
-    const caller = revoked?.has(keyId) ? null : { principal: { accountId, keyId }, limits: {} };
+    const [accountId, projectId] = keyId.slice(keyIdOf('').length).split('/');
+    const caller = revoked?.has(keyId) ? null : { principal: { accountId, projectId, keyId }, limits: {} };
     return { head: { status: 200, headers: {} }, body: Buffer.from(JSON.stringify({ caller })) };
   };
   // The cookie of a test is the caller itself.

@@ -1,5 +1,6 @@
 import { type Queries, sql } from '@tallyport/database';
 import type { BatchError } from '../batches/stored-batches.ts';
+import { dropParts } from '../results/shown-failures.ts';
 
 /** Whether any batch has not ended. */
 export async function hasOpenBatches(queries: Queries): Promise<boolean> {
@@ -31,8 +32,12 @@ const keptDays = 30;
 /** Limits one round; the rest waits for the next. */
 const mostSwept = 100;
 
-/** Removes batches that ended long ago. Their files have an expiry of their own. */
+/** Removes batches that ended long ago, and what replicas that were killed have left of others. Their files have an expiry of their own. */
 export async function sweepBatches(queries: Queries): Promise<void> {
+  const { rows } = await sql<{ id: string }>`select id from batches
+    where ended_at is not null and exists (select 1 from batch_parts where batch_id = batches.id)
+    limit ${mostSwept}`.execute(queries);
+  for (const { id } of rows) await dropParts(queries, id);
   await sql`with old as (
       delete from batches where id in (
         select id from batches where ended_at < now() - ${keptDays} * interval '1 day' limit ${mostSwept}

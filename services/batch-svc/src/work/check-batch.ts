@@ -1,3 +1,4 @@
+import { GatewayError } from '@tallyport/contracts';
 import { sql } from '@tallyport/database';
 import { beginBatch } from '../batches/begin-batch.ts';
 import type { BatchError, StoredBatch } from '../batches/stored-batches.ts';
@@ -13,7 +14,7 @@ const mostErrors = 100;
 
 /** Checks each line of the input. Without an error the lines may run, otherwise the batch has failed. */
 export async function checkBatch(tools: WorkTools, batch: StoredBatch): Promise<void> {
-  const checked = await checkInput(tools, batch);
+  const checked = await checkInput(tools, batch).catch(errorsOfMissing);
   if ('errors' in checked) return fail(tools, batch, checked.errors);
   await tools.database.kysely.transaction().execute((transaction) => beginBatch(transaction, batch.id, checked));
 }
@@ -65,6 +66,12 @@ async function fail(
     .execute();
 }
 
+/** It was deleted while the batch was created. */
+function errorsOfMissing(error: unknown): { errors: readonly BatchError[] } {
+  if (error instanceof GatewayError && error.code === 'not_found') return { errors: [missing] };
+  throw error;
+}
+
 class LineTooLong extends Error {
   readonly error: BatchError;
 
@@ -74,6 +81,13 @@ class LineTooLong extends Error {
     this.error = { code: 'line_too_long', message, line, param: null };
   }
 }
+
+const missing: BatchError = {
+  code: 'file_not_found',
+  message: 'The input file was deleted before it could be read. Store it again.',
+  line: null,
+  param: 'input_file_id',
+};
 
 const empty: BatchError = {
   code: 'empty_file',

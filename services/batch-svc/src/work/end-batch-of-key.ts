@@ -1,11 +1,12 @@
 import { type Database, sql } from '@tallyport/database';
 import type { BatchError, StoredBatch } from '../batches/stored-batches.ts';
 
-/** Ends a batch whose key was revoked, has expired, or belongs to a suspended account, as if it was cancelled. */
+/** Ends a batch whose key was revoked, has expired, is of another project now, or of a suspended account, as if it was cancelled. */
 export async function endBatchOfKey({ kysely }: Database, { id }: Pick<StoredBatch, 'id'>): Promise<void> {
   const error: BatchError = {
     code: 'invalid_api_key',
-    message: 'The API key of the batch was revoked or has expired. Create the batch again with another key.',
+    message:
+      'The API key of the batch was revoked, has expired, or is of another project now. Create the batch again with another key.',
     line: null,
     param: null,
   };

@@ -8,8 +8,9 @@ import { storeContent } from '../files/store-content.ts';
 import { beginUpload, type FileUpload, finishUpload } from '../files/uploads.ts';
 import { archivedAfterDays } from '../forms/anthropic-batches.ts';
 import { endedResults, unrunLines } from '../results/ended-lines.ts';
-import { dropResults } from '../results/shown-failures.ts';
+import { dropParts } from '../results/shown-failures.ts';
 import { type EndedLine, resultLineOf } from '../results/result-lines.ts';
+import { closeParts } from './parts.ts';
 import type { WorkTools } from './work-tools.ts';
 
 /** Of one file of results. */
@@ -28,6 +29,7 @@ interface WrittenResults {
 
 /** Writes the results of a batch whose lines have ended, and ends it. */
 export async function finishBatch(tools: WorkTools, batch: StoredBatch): Promise<void> {
+  await closeParts(tools.database.kysely, batch.id);
   const written: WrittenFile[] = [];
   try {
     const key = await readContentKey(tools, batch);
@@ -37,17 +39,19 @@ export async function finishBatch(tools: WorkTools, batch: StoredBatch): Promise
     const { database } = tools;
     if (batch.api === 'messages') {
       const all = joined(endedResults(database, results, ['completed', 'failed']), unrunLines(tools, batch, ending));
-      return await endBatch(tools, batch, { output: await write(all, 'results'), error: undefined });
+      await endBatch(tools, batch, { output: await write(all, 'results'), error: undefined });
+    } else {
+      const failed = joined(endedResults(database, results, ['failed']), unrunLines(tools, batch, ending));
+      await endBatch(tools, batch, {
+        output: await write(endedResults(database, results, ['completed']), 'output'),
+        error: await write(failed, 'error'),
+      });
     }
-    const failed = joined(endedResults(database, results, ['failed']), unrunLines(tools, batch, ending));
-    await endBatch(tools, batch, {
-      output: await write(endedResults(database, results, ['completed']), 'output'),
-      error: await write(failed, 'error'),
-    });
   } catch (error) {
     for (const { upload } of written) await dropUpload(tools, upload);
     throw error;
   }
+  await dropParts(tools.database.kysely, batch.id);
 }
 
 async function* joined(...lists: readonly AsyncIterable<EndedLine>[]): AsyncGenerator<EndedLine> {
@@ -114,8 +118,6 @@ const endBatch = (tools: WorkTools, batch: StoredBatch, results: WrittenResults)
       where id = ${batch.id} and holder = ${tools.holder} and ended_at is null`.execute(transaction);
     if (numAffectedRows === 0n) throw new GatewayError('unavailable', 'Another replica has this batch.');
     for (const file of [output, error]) if (file !== undefined) await showFile(transaction, batch, file);
-    await dropResults(transaction, batch.id);
-    await transaction.deleteFrom('batch_parts').where('batch_id', '=', batch.id).execute();
     await transaction
       .updateTable('files')
       .set({ status: 'deleted', sweep_at: sql<Date>`now()` })

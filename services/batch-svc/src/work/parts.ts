@@ -23,21 +23,37 @@ export const leasePauseMs = 2_000;
 export const hasVendorBatches = sql<boolean>`exists (
   select 1 from vendor_batches where batch_id = batches.id and vendor_batches.state <> 'over')`;
 
+const isRunning = sql<boolean>`state = 'in_progress' and expires_at > now()`;
+
 /** Batches whose parts are looked at. */
 const mostBatches = 1_000;
+/** Parts of one account that a replica runs at once. */
+export const mostPartsOfAccount = 12;
 
-/** Takes a part of the batch that has waited longest; `undefined` if none is to be run now. */
-export async function claimPart(queries: Queries, holder: string): Promise<HeldPart | undefined> {
+/**
+ * Takes a part of the batch that has waited longest, of the account that has the fewest parts here: `accounts` has one for
+ * each of them. Of a batch that is ending, only parts of which a vendor has lines. `undefined` if none is to be run now.
+ */
+export async function claimPart(
+  queries: Queries,
+  holder: string,
+  accounts: readonly string[],
+): Promise<HeldPart | undefined> {
+  const here = sql`(select count(*) from jsonb_array_elements_text(${JSON.stringify(accounts)}::text::jsonb) as held (account)
+    where account = batches.account_id)`;
   const { rows } = await sql<Row<'batch_parts'>>`
     with found as materialized (
       select part.batch_id, part.number from (
-        select id from batches
-        where ended_at is null and ((state = 'in_progress' and expires_at > now()) or ${hasVendorBatches})
-        order by claimed_at limit ${mostBatches}
+        select id, ${isRunning} as runs from batches
+        where ended_at is null and (${isRunning} or ${hasVendorBatches}) and ${here} < ${mostPartsOfAccount}
+        order by ${here}, claimed_at limit ${mostBatches}
       ) batch cross join lateral (
         select batch_id, number from batch_parts
         where batch_id = batch.id and not done and not_before <= now()
           and (lease_until is null or lease_until < now())
+          and (batch.runs or exists (
+            select 1 from vendor_batches
+            where vendor_batches.batch_id = batch.id and vendor_batches.part = number and vendor_batches.state <> 'over'))
         order by tries, number limit 1 for update skip locked
       ) part limit 1
     )
@@ -90,16 +106,34 @@ export async function lockPart(queries: Queries, part: HeldPart): Promise<boolea
   return rows.length > 0;
 }
 
+/** Longer than a statement that takes a part. */
+const closedMs = 60_000;
+
+/** Takes the parts of a batch from all replicas: no result is stored any more, also not by one that was suspended. */
+export async function closeParts(queries: Queries, batchId: string): Promise<void> {
+  await sql`update batch_parts set holder = null, lease_until = null,
+      not_before = now() + ${closedMs} * interval '1 millisecond'
+    where batch_id = ${batchId} and not done`.execute(queries);
+}
+
+/** How a part is left. Without any progress, a provider has failed, or what only time mends was in the way. */
+export type LeftPart = { done: true } | { pauseMs: number; progress: 'some' | 'failed' | 'none' };
+
+/** What only time mends does not count as failures of a provider: the tries that follow take a quarter of an hour, too. */
+const mostWaits = 8;
+
+const triesAfter = {
+  some: sql`0`,
+  failed: sql`tries + 1`,
+  none: sql`least(tries + 1, ${mostWaits})`,
+} as const;
+
 /** Leaves the part: all of its lines have ended, or it is taken up again after a pause. */
-export async function leavePart(
-  queries: Queries,
-  part: HeldPart,
-  left: { done: true } | { pauseMs: number; progressed: boolean },
-): Promise<void> {
+export async function leavePart(queries: Queries, part: HeldPart, left: LeftPart): Promise<void> {
   const change =
     'done' in left
       ? sql`done = true`
-      : sql`tries = ${left.progressed ? sql`0` : sql`tries + 1`}, not_before = now() + ${left.pauseMs} * interval '1 millisecond'`;
+      : sql`tries = ${triesAfter[left.progress]}, not_before = now() + ${left.pauseMs} * interval '1 millisecond'`;
   await sql`update batch_parts set holder = null, lease_until = null, ${change} where ${isHeld(part)}`.execute(queries);
 }
 

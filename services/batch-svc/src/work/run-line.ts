@@ -62,7 +62,11 @@ interface VendorWay {
   mayDefer?: true | undefined;
   /** What such a batch has answered. */
   answered?: (Pick<BatchedCall, 'providerId' | 'model' | 'key'> & { answer: Buffer }) | undefined;
+  /** How many answers were lost: they were not kept, and the replica that got them has died. */
+  lost?: number;
 }
+
+const mostLost = 3;
 
 /** Runs a line as the request of a client. Rejects only if `signal` aborts. */
 export async function runLine(
@@ -71,11 +75,11 @@ export async function runLine(
   way: VendorWay = {},
 ): Promise<LineResult | WaitingLine | DeferredLine> {
   const { batch, endpoint, signal } = run;
-  const requestId = `${batch.id}-${line.number}`;
+  const requestId = requestIdOf(batch, line.number);
   const known = { line: line.number, customId: customIdIn(line.bytes), requestId, cost: 0 };
   try {
     const { head, body } = await endpoint.run({
-      head: { ...headOf(run, line.number, requestId), batch: lineOf(run, line.number, way) },
+      head: headOf(run, line.number, way),
       body: bodyOf(line.bytes, way),
       signal,
     });
@@ -88,18 +92,24 @@ export async function runLine(
   } catch (thrown) {
     signal.throwIfAborted();
     const error = toGatewayError(thrown);
+    const { lost = 0 } = way;
+    if (error.code === 'idempotency_conflict' && lost < mostLost) return runLine(run, line, { ...way, lost: lost + 1 });
     const { status, body } = errorAnswer(error, { endpoint, requestId });
     const result = { ...known, outcome: 'failed', status, body } as const;
     return waitingFor(error, result) ?? result;
   }
 }
 
-function headOf({ batch, key, principal }: LineRun, line: number, requestId: string) {
+const requestIdOf = ({ id }: StoredBatch, line: number): string => `${id}-${line}`;
+
+function headOf(run: LineRun, line: number, way: VendorWay) {
+  const { batch, key, principal } = run;
   return {
-    requestId,
+    requestId: requestIdOf(batch, line),
     principal,
     timeoutMs: lineMs,
-    headers: { ...batch.headers, 'idempotency-key': onceKeyOf({ key, line }) },
+    headers: { ...batch.headers, 'idempotency-key': onceKeyOf({ key, line }, way.lost) },
+    batch: lineOf(run, line, way),
   };
 }
 
@@ -122,9 +132,9 @@ function errorAnswer(error: GatewayError, { endpoint, requestId }: { endpoint: L
   return { status, body: Buffer.from(JSON.stringify(body)) };
 }
 
-const [busy, unavailable] = [529, 503];
-/** Spent budgets, limits, and services that are away: only time helps. */
-const passing: ReadonlySet<number> = new Set([402, 429, unavailable, busy]);
+const [busy, left, unavailable] = [529, 499, 503];
+/** Spent budgets, limits, services that are away, and requests that another replica has left: only time helps. */
+const passing: ReadonlySet<number> = new Set([402, 429, left, unavailable, busy]);
 const standardWaitMs = 1_000;
 
 function waitingFor(

@@ -11,7 +11,7 @@ import type { StoredBatch } from '../batches/stored-batches.ts';
 import { type FollowedLines, followBatches } from './follow-batches.ts';
 import { leaveLines } from './leave-lines.ts';
 import { endBatchOfKey } from './end-batch-of-key.ts';
-import { hasEnded, type HeldPart, leasePauseMs, leavePart, renewLease } from './parts.ts';
+import { hasEnded, type HeldPart, leasePauseMs, leavePart, type LeftPart, renewLease } from './parts.ts';
 import { createLineResultWriter, type LineResultWriter } from './line-result-writer.ts';
 import { type DeferredLine, type LineResult, type LineRun, runLine, type WaitingLine } from './run-line.ts';
 import type { WorkTools } from './work-tools.ts';
@@ -24,6 +24,8 @@ interface RunningPart {
   run: LineRun;
   /** Why no further lines are begun; the rest of the part waits. */
   pause: { ms: number } | undefined;
+  /** Whether a provider has failed at a line. */
+  hasFailed: boolean;
   /** The lines that batches of vendors are to answer. */
   left: DeferredLine[];
   leftBytes: number;
@@ -62,7 +64,7 @@ export async function runPart(tools: WorkTools, part: HeldPart, stopping: Replic
     if (!signal.aborted) events.notWorked(error);
     await leavePart(database.kysely, part, {
       pauseMs: stopping.signal.aborted ? 0 : pauseOf(part.tries),
-      progressed: false,
+      progress: 'none',
     }).catch(events.notWorked);
   } finally {
     stopRenewing();
@@ -75,15 +77,11 @@ interface PartControl {
   isEnding(): boolean;
 }
 
-async function runLines(
-  tools: WorkTools,
-  part: HeldPart,
-  control: PartControl,
-): Promise<Parameters<typeof leavePart>[2]> {
+async function runLines(tools: WorkTools, part: HeldPart, control: PartControl): Promise<LeftPart> {
   const { database, callerOfKey } = tools;
   const { batch } = part;
   const { caller } = await callerOfKey({ keyId: batch.keyId });
-  const isKnown = caller?.principal.accountId === batch.accountId;
+  const isKnown = caller !== null && isOwner(caller.principal, batch);
   if (!isKnown) await endBatchOfKey(database, batch);
   const { principal } = isKnown ? caller : formerCallerOf(batch);
   const key = await readContentKey(tools, batch);
@@ -104,24 +102,44 @@ async function runLines(
     writer: openWriter(),
     run,
     pause: undefined,
+    hasFailed: false,
     left: [],
     leftBytes: 0,
     isEnding: control.isEnding,
     signal: control.signal,
   };
   const followed = await followBatches({ ...running, openWriter, hasKey: isKnown });
-  if (isKnown) await runInput(running, followed);
-  const stored = await running.writer.close();
+  const stored = await storedOf(running, isKnown ? () => runInput(running, followed) : undefined);
   control.signal.throwIfAborted();
-  const { left, pause: waiting } = running;
-  if (control.isEnding() || !isKnown) return { pauseMs: followed.pauseMs ?? 0, progressed: true };
-  await leaveLines(running, left);
-  const pauses = [followed.pauseMs, waiting?.ms, left.length > 0 ? firstLookMs : undefined].filter(
-    (ms) => ms !== undefined,
-  );
-  if (pauses.length === 0) return { done: true };
-  return { pauseMs: Math.min(...pauses), progressed: stored + left.length > 0 || waiting === undefined };
+  if (control.isEnding() || !isKnown) return { pauseMs: followed.pauseMs ?? 0, progress: 'some' };
+  await leaveLines(running, running.left);
+  return leftOf(running, { stored, vendorMs: followed.pauseMs });
 }
+
+/** How many results are stored. What has a result is stored as well if the rest cannot be read. */
+async function storedOf({ writer }: RunningPart, run: (() => Promise<void>) | undefined): Promise<number> {
+  try {
+    await run?.();
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
+  return writer.close();
+}
+
+function leftOf(
+  { left, pause: waiting, hasFailed }: RunningPart,
+  { stored, vendorMs }: { stored: number; vendorMs: number | undefined },
+): LeftPart {
+  const without = hasFailed ? 'failed' : 'none';
+  if (waiting !== undefined) return { pauseMs: waiting.ms, progress: stored + left.length > 0 ? 'some' : without };
+  const looks = [vendorMs, left.length > 0 ? firstLookMs : undefined].filter((ms) => ms !== undefined);
+  return looks.length === 0 ? { done: true } : { pauseMs: Math.min(...looks), progress: 'some' };
+}
+
+/** Its lines run in the project of the batch, whose keys read the results. */
+const isOwner = ({ accountId, projectId }: Principal, batch: StoredBatch): boolean =>
+  accountId === batch.accountId && (projectId ?? null) === batch.projectId;
 
 /** What vendors have of a batch whose key is gone is settled for that key. */
 const formerCallerOf = ({ accountId, projectId, keyId }: StoredBatch): { principal: Principal } => ({
@@ -160,13 +178,18 @@ async function runAndStore(running: RunningPart, line: InputLine, mayDefer: bool
   try {
     const result = await runPatiently(running, line, mayDefer || undefined);
     if ('deferred' in result) leave(running, result);
-    else if ('waits' in result) running.pause = laterOf(running, result);
+    else if ('waits' in result) wait(running, result);
     else running.writer.add(result);
   } catch (error) {
     // It has no result, so that it is begun again.
     running.pause ??= { ms: pauseOf(running.part.tries) };
     if (!running.signal.aborted) running.tools.events.notWorked(error);
   }
+}
+
+function wait(running: RunningPart, line: WaitingLine): void {
+  running.pause = laterOf(running, line);
+  running.hasFailed ||= line.result !== undefined;
 }
 
 /** Calls of lines are in memory until a batch of their vendor is opened. */

@@ -51,6 +51,7 @@ export async function setVendorBatch(
     .updateTable('vendor_batches')
     .set({ state: change.state, ...('vendorId' in change && { vendor_id: change.vendorId }) })
     .where('id', '=', id)
+    .where('state', '<>', 'over')
     .execute();
 }
 

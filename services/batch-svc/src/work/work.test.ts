@@ -49,24 +49,26 @@ function gate() {
 }
 
 describe('a line waits', () => {
-  test.each(['rate_limit_exceeded', 'providers_rate_limited', 'unavailable', 'overloaded', 'budget_exceeded'] as const)(
-    'while it is refused with %s, and then it has its answer',
-    async (code) => {
-      let refusals = 2;
-      bench.answerWith((line) => {
-        if (refusals > 0 && refusals--) throw refused(code);
-        return echo(line);
-      });
-      const { id } = await bench.create(linesOf(['a', 'b']));
-      const ended = await bench.ended(id);
-      expect(ended).toMatchObject({ status: 'completed', request_counts: { total: 2, completed: 2, failed: 0 } });
-      const keys = bench
-        .asked()
-        .map(({ exchange, body }) => [body['prompt'], exchange.head.headers['idempotency-key']]);
-      expect(keys.length).toBe(4);
-      expect(new Set(keys.map(String)).size).toBe(2);
-    },
-  );
+  test.each([
+    'rate_limit_exceeded',
+    'providers_rate_limited',
+    'unavailable',
+    'overloaded',
+    'budget_exceeded',
+    'client_closed_request',
+  ] as const)('while it is refused with %s, and then it has its answer', async (code) => {
+    let refusals = 2;
+    bench.answerWith((line) => {
+      if (refusals > 0 && refusals--) throw refused(code);
+      return echo(line);
+    });
+    const { id } = await bench.create(linesOf(['a', 'b']));
+    const ended = await bench.ended(id);
+    expect(ended).toMatchObject({ status: 'completed', request_counts: { total: 2, completed: 2, failed: 0 } });
+    const keys = bench.asked().map(({ exchange, body }) => [body['prompt'], exchange.head.headers['idempotency-key']]);
+    expect(keys.length).toBe(4);
+    expect(new Set(keys.map(String)).size).toBe(2);
+  });
 
   test('for a provider that fails, and has its error once that has been tried often enough', async () => {
     bench.answerWith(() => Promise.reject(refused('all_providers_failed')));
@@ -129,11 +131,14 @@ describe('a replica that dies', () => {
   });
 
   test('while it checks an input or writes results, has its work taken over', async () => {
+    const dropped = () => expect.poll(() => bench.counts()).toEqual({ lines: 0, parts: 0 });
     const { id } = await bench.create(lineOf('a'));
     await bench.ended(id);
+    await dropped();
     await sql`update batches set state = 'finalizing', ended_at = null, holder = 'dead', output_file_id = null,
       lease_until = now() + interval '300 milliseconds', completed = 0, total = 0`.execute(bench.database.kysely);
     expect(await bench.ended(id)).toMatchObject({ status: 'completed', output_file_id: null });
+    await dropped();
     await sql`update batches set state = 'validating', ended_at = null, ending = null, holder = 'dead',
       lease_until = now() + interval '300 milliseconds'`.execute(bench.database.kysely);
     expect(await bench.ended(id)).toMatchObject({ status: 'completed', request_counts: { completed: 1 } });

@@ -23,7 +23,7 @@ const lookEveryMs = 1_000;
 /** Parts at once: some have lines left that take long. */
 const mostParts = 16;
 /** The requests of parts are in memory. A single line may have more. */
-const mostPartBytes = 48 * 1024 ** 2;
+const mostPartBytes = 64 * 1024 ** 2;
 
 /** Work that is going on, which a replica waits for when it stops. */
 function createRunning({ notWorked }: BatchEvents) {
@@ -49,15 +49,17 @@ interface WorkPlace {
 
 /** The parts that run here. */
 function createParts({ tools, running, stop, wake }: WorkPlace) {
-  let parts = 0;
+  /** The account of each. */
+  const accounts: string[] = [];
   let heldBytes = 0;
 
   function begin(part: HeldPart): void {
     const bytes = part.end - part.start;
-    parts += 1;
+    const { accountId } = part.batch;
+    accounts.push(accountId);
     heldBytes += bytes;
     const ended = runPart(tools, part, stop).finally(() => {
-      parts -= 1;
+      accounts.splice(accounts.indexOf(accountId), 1);
       heldBytes -= bytes;
       wake();
     });
@@ -65,10 +67,10 @@ function createParts({ tools, running, stop, wake }: WorkPlace) {
   }
 
   return {
-    size: () => parts,
+    size: () => accounts.length,
     async take(): Promise<void> {
-      while (!stop.isStopping() && parts < mostParts && heldBytes < mostPartBytes) {
-        const part = await claimPart(tools.database.kysely, tools.holder);
+      while (!stop.isStopping() && accounts.length < mostParts && heldBytes < mostPartBytes) {
+        const part = await claimPart(tools.database.kysely, tools.holder, accounts);
         if (part === undefined) return;
         begin(part);
       }
