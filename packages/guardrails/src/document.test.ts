@@ -106,6 +106,15 @@ describe('every text of a request is redacted, and nothing else', () => {
   });
 });
 
+test.each([[4_111_111_111_111_111], [[4_111_111_111_111_111]], [{ id: 4_111_111_111_111_111 }]])(
+  'a decision about the number of a card is inspected: %j',
+  (state) => {
+    const { document, findings } = redacted({ state });
+    expect(JSON.stringify(document)).not.toContain('4111');
+    expect(findings).toEqual([{ rule: 'card', action: 'redact', count: 1 }]);
+  },
+);
+
 test('the digits of a large number stay, unless they are those of a card', () => {
   const request = (id: unknown) => ({ contents: [{ parts: [{ functionCall: { name: 'f', args: { id } } }] }] });
   const digits = JSON.rawJSON('12345678901234567890');

@@ -44,8 +44,9 @@ const redactObject = (value: Members, walk: Walk, text?: string): unknown =>
 function redactMember(parent: Members, name: string, walk: Walk): unknown {
   const member = parent[name];
   if (typeof member === 'string') return redactString(parent, name, walk);
+  if (freeMembers.has(name)) return redactFree(member, walk.guard);
   if (!isObject(member)) return member;
-  if (freeMembers.has(name) || (freeObjects.has(name) && !Array.isArray(member))) return redactFree(member, walk.guard);
+  if (freeObjects.has(name) && !Array.isArray(member)) return redactFree(member, walk.guard);
   const inner = schemaMembers.has(name) ? { ...walk, isSchema: true } : walk;
   return mapMembers.has(name) && !Array.isArray(member) ? redactMap(member, inner) : redactValue(member, inner);
 }

@@ -45,6 +45,11 @@ test.each<[string, (text: string) => object]>([
   ],
   ['what a schema has as examples', (text) => ({ schema: { properties: { to: { examples: [{ url: text }] } } } })],
   ['what a schema allows', (text) => ({ schema: { enum: [{ id: text }], const: { id: text } } })],
+  ['what a decision is about', (text) => ({ state: { name: text, id: text, [text]: [{ url: text }] } })],
+  [
+    'the options of a decision, and what they mean',
+    (text) => ({ questions: { who: { type: 'choice', criteria: { [text]: 'x', id: text, name: text } } } }),
+  ],
   ['a text file as data URL', (text) => ({ file: { file_data: `data:text/plain;base64,${base64(`To ${text}, é`)}` } })],
   ['one with its character set', (text) => ({ file_url: `data:text/csv;charset=utf-8;base64,${base64(text)}` })],
   ['one without base64', (text) => ({ image_url: { url: `data:text/html,${encodeURIComponent(`<a> ${text}`)}` } })],

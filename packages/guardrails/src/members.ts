@@ -39,7 +39,7 @@ export const uninspectedMembers: ReadonlySet<string> = new Set([
   'url',
 ]);
 
-/** What tools get and return, and values in schemas. Its members are named by tools, so all of them are inspected. */
+/** What tools get and return, values in schemas, and what decisions are about. Clients name its members, so all of them are inspected. */
 export const freeMembers: ReadonlySet<string> = new Set([
   'args',
   'arguments',
@@ -49,6 +49,7 @@ export const freeMembers: ReadonlySet<string> = new Set([
   'example',
   'examples',
   'response',
+  'state',
 ]);
 
 /** The same, unless they are lists of messages or contents. */
@@ -71,6 +72,7 @@ export const schemaMembers: ReadonlySet<string> = new Set([
 /** Their members are named by clients, and have values of the API: texts, parts of a message, or schemas. */
 export const mapMembers: ReadonlySet<string> = new Set([
   '$defs',
+  'criteria',
   'definitions',
   'dependentSchemas',
   'env',
