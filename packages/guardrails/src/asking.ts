@@ -16,9 +16,12 @@ interface AskingChecks {
 const defaultTimeoutMs = 2_000;
 const defaultPortion = 1_000;
 
-/** The stricter value of each setting; portions are as long as the longest one. */
+/**
+ * The longest time and portion: a key that names a shorter time must not keep the rule of its account, which may let pass
+ * what is not decided, from being asked.
+ */
 export const combineAsking = (checks: readonly AskingChecks[]): Asking => ({
   onFailure: checks.some(({ onFailure }) => onFailure === 'block') ? 'block' : 'allow',
-  timeoutMs: Math.min(...checks.map(({ timeoutMs = defaultTimeoutMs }) => timeoutMs)),
+  timeoutMs: Math.max(...checks.map(({ timeoutMs = defaultTimeoutMs }) => timeoutMs)),
   portion: Math.max(...checks.map(({ portion = defaultPortion }) => portion)),
 });

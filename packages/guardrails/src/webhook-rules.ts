@@ -6,7 +6,7 @@ export interface WebhookRule extends Asking {
   name: string;
 }
 
-/** One rule for each webhook, with the stricter value of each setting; portions are as long as the longest one. */
+/** One rule for each webhook, with the settings of all that name it. */
 export function combineWebhooks(named: readonly NonNullable<GuardrailChecks['webhook']>[]): WebhookRule[] {
   const names = new Set(named.map(({ name }) => name));
   return [...names].map((name) => ({ name, ...combineAsking(named.filter((each) => each.name === name)) }));
