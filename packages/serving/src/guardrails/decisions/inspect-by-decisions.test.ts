@@ -79,8 +79,8 @@ test('of a stream it has the end of what was sent before', async () => {
   expect(calls).toMatchObject([{ subject: { input: 'Zero. One.\n\nTwo.' } }]);
 });
 
-test('nothing is asked about no text', async () => {
-  expect((await inspect([ruleOf([legal])], undefined, { texts: [] })).calls).toEqual([]);
+test.each([[[]], [['']], [['', ' \n']]])('nothing is asked about the texts %j', async (texts) => {
+  expect(await inspect([ruleOf([legal])], undefined, { texts })).toEqual({ calls: [], error: undefined, findings: [] });
 });
 
 const blockedBy = (rule: string) => ({

@@ -21,7 +21,8 @@ export async function inspectByDecisions(
   decider: Pick<Decider, 'ask'>,
   { decisions, texts, before, part, tally, ...request }: DecisionInspection,
 ): Promise<void> {
-  if (texts.length === 0) return;
+  // A webhook may have emptied them, and vendors refuse a question about nothing.
+  if (texts.every((text) => text.trim() === '')) return;
   for (const rule of decisions) {
     const { model, policies, timeoutMs } = rule;
     const call = decisionCall(policies, { texts, before });
