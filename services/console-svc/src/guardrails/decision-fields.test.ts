@@ -1,5 +1,6 @@
 import type { DecisionPolicy } from '@tallyport/contracts';
 import { expect, test } from 'vitest';
+import { growthOf, highestGrowth } from '../../../../tests/support/growth.ts';
 import { policiesIn, policyLine } from './decision-fields.ts';
 
 const policiesOf = (lines: string, model = 'jev') =>
@@ -46,3 +47,18 @@ test('policies without a model are refused at the field of the model', () => {
     expect.objectContaining({ param: 'guardrails.request.decision.model' }),
   );
 });
+
+test.each(['legal flag ', 'topic a=block,', 'legal flag@'])(
+  'the time for a line grows with its length: %s',
+  (start) => {
+    const read = (line: string): void => {
+      try {
+        policiesOf(line);
+      } catch {
+        // Not every one is a policy.
+      }
+    };
+    const lineOf = (length: number): string => `${start}x${' '.repeat(length)}x`;
+    expect(growthOf(read, lineOf, 8_000)).toBeLessThanOrEqual(highestGrowth);
+  },
+);

@@ -43,7 +43,7 @@ export function policiesIn(part: RulePart, fields: FieldValues): DecisionPolicy[
 }
 
 function policyIn(line: string): DecisionPolicy | undefined {
-  const [, name, acts, threshold, policy] = /^\s*(\S+)\s+([^\s@]+)(?:@([\d.]+))?\s+(\S.*?)\s*$/.exec(line) ?? [];
+  const [, name, acts, threshold, policy] = /^(\S+)\s+([^\s@]+)(?:@([\d.]+))?\s+(\S.*)$/.exec(line.trim()) ?? [];
   if (name === undefined || acts === undefined || policy === undefined) return undefined;
   const does = acts === 'block' || acts === 'flag' ? ({ action: acts } as const) : labelsIn(acts);
   return does && { name, policy, ...does, ...(threshold !== undefined && { threshold: Number(threshold) }) };

@@ -156,7 +156,7 @@ export function postedRules(
 function patternsIn(part: RulePart, text: string): GuardrailPattern[] {
   return text.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return [];
-    const [, name, action, pattern] = /^\s*(\S+)\s+(redact|block)\s+(.+?)\s*$/.exec(line) ?? [];
+    const [, name, action, pattern] = /^(\S+)\s+(redact|block)\s+(\S.*)$/.exec(line.trim()) ?? [];
     if (name === undefined || pattern === undefined) {
       throw problemAt(`${patternsName(part)}[${at}]`, 'must be a name, redact or block, and a pattern');
     }
