@@ -94,6 +94,15 @@ test('a model that makes one kind of vector answers without a purpose', async ()
   expect(embeddings.float).toHaveLength(1);
 });
 
+test('is explained by its address', async () => {
+  const { status, text } = await bench.explain(request, { principal, query: 'path=/v2/embed' });
+  expect([status, JSON.parse(text)]).toMatchObject([
+    200,
+    { requested_model: model, model, candidates: [{ provider: 'cohere' }] },
+  ]);
+  expect(sent()).toEqual([]);
+});
+
 test('96 texts are accepted', async () => {
   const texts = Array.from({ length: 96 }, (_, at) => `text ${at}`);
   expect((await bench.embedByType({ ...request, texts }, { principal })).status).toBe(200);

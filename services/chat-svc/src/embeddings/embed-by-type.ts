@@ -11,7 +11,7 @@ import { writtenVectors } from './written-vectors.ts';
 export function asEmbedByTypeRequest(value: unknown): { model: string; call: EmbeddingCall } {
   const { model, texts, inputs, input_type: inputType, ...rest } = checkedRequest(embedByTypeRequest, value);
   const { output_dimension: dimensions, embedding_types: types, truncate } = rest;
-  if ((texts == null) === (inputs == null)) throw invalid('texts', 'must be there if `inputs` is not');
+  if ((texts == null) === (inputs == null)) throw invalid('texts', 'must be there, or `inputs`, but not both');
   const [type = 'float'] = types ?? [];
   const call = {
     inputs: texts ?? (inputs ?? []).flatMap(({ content }) => content.map(({ text }) => text)),

@@ -32,6 +32,7 @@ import type { MultipartPart } from '@tallyport/wire';
 import { asSpeechRequest, speechFacts } from '../audio/speech-request.ts';
 import { readTranscription, transcriptionFacts } from '../audio/transcription-request.ts';
 import { asDecisionRequest, asStateRequest, decisionFacts } from '../decisions/decision-request.ts';
+import { asEmbedByTypeRequest } from '../embeddings/embed-by-type.ts';
 import { asEmbeddingRequest, embeddingFacts, refuseOtherLengths } from '../embeddings/embedding-request.ts';
 import { asModerationRequest, moderationFacts } from '../moderations/moderation-request.ts';
 import { asRerankRequest, rerankFacts } from '../rerank/rerank-request.ts';
@@ -90,18 +91,24 @@ const decisions =
     };
   };
 
-const embeddings: ReadBody = (body) => {
-  const { model, call, endUser } = asEmbeddingRequest(body);
-  return {
-    model,
-    operation: 'embeddings',
-    prompt: embeddingFacts(call),
-    endUserMembers: { user: endUser },
-    onSeveral: () => refuseOtherLengths(call),
-    estimate: () => estimatePrompts(call.inputs),
-    plan: (named, { targets, chats }) => planEmbeddings({ ...named, call }, targets, chats),
+type ReadEmbeddings = Pick<ReturnType<typeof asEmbeddingRequest>, 'model' | 'call'> & { endUser?: unknown };
+
+const embeddingsIn =
+  (read: (body: unknown) => ReadEmbeddings): ReadBody =>
+  (body) => {
+    const { model, call, endUser } = read(body);
+    return {
+      model,
+      operation: 'embeddings',
+      prompt: embeddingFacts(call),
+      endUserMembers: { user: endUser },
+      onSeveral: () => refuseOtherLengths(call),
+      estimate: () => estimatePrompts(call.inputs),
+      plan: (named, { targets, chats }) => planEmbeddings({ ...named, call }, targets, chats),
+    };
   };
-};
+
+const embeddings = embeddingsIn(asEmbeddingRequest);
 
 const images: ReadBody = (body) => {
   const { model, wanted, endUserMembers } = imageBody(body);
@@ -179,6 +186,7 @@ const readers: ReadonlyMap<string, ReadBody> = new Map([
   ['/v1/decisions', decisions(asDecisionRequest)],
   ['/v1/systemone', decisions(asStateRequest)],
   ['/v1/embeddings', embeddings],
+  ['/v2/embed', embeddingsIn(asEmbedByTypeRequest)],
   ['/v1/images/generations', images],
   ['/v1/images/edits', images],
   ['/v1/audio/speech', speech],
