@@ -1,7 +1,6 @@
 import type { GatewayError, Offer } from '@tallyport/contracts';
 import type { ImageCall } from '@tallyport/providers';
-import type { ImagesUsage, LongStrings } from '@tallyport/wire';
-import type { ImageType } from '@tallyport/wire';
+import type { ImagesUsage, ImageType, LongStrings } from '@tallyport/wire';
 import type { AttemptRecord, RequestOutcome } from '../attempts/outcome.ts';
 import type { PlannedJob } from '../attempts/run.ts';
 

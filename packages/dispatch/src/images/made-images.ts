@@ -1,7 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { ImagePart, ImageResult } from '@tallyport/providers';
-import type { LongStrings } from '@tallyport/wire';
-import { imageTypeOf, markBytes } from '@tallyport/wire';
+import { imageTypeOf, type LongStrings, markBytes } from '@tallyport/wire';
 import { base64SlicesOf, decodedLength, firstBytes, toBase64 } from './base64.ts';
 import { asFailure } from './some-of.ts';
 import type { AttemptedImages, ImageAttempt } from './image-attempt.ts';

@@ -1,10 +1,9 @@
 import type { Model } from '@tallyport/contracts';
 import { offerOf } from '@tallyport/contracts/testing';
 import { base64SlicesOf, firstBytes } from '@tallyport/dispatch';
-import { imageTypeOf, markBytes } from '@tallyport/wire';
 import { createPixels, sizeText } from '@tallyport/pixels';
 import { sampleImageProviders } from '@tallyport/simulator';
-import { longStrings } from '@tallyport/wire';
+import { imageTypeOf, longStrings, markBytes } from '@tallyport/wire';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sampled } from '../../../../tests/support/wholly.ts';
 import {

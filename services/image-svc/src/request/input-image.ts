@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type Base64Slices, base64SlicesOf, firstBytes } from '@tallyport/dispatch';
-import { imageTypeOf, markBytes } from '@tallyport/wire';
 import type { Pixels } from '@tallyport/pixels';
 import type { InputImage } from '@tallyport/providers';
-import { type LongStrings, longStrings, noLongStrings, textWithLongStrings } from '@tallyport/wire';
+import {
+  imageTypeOf,
+  type LongStrings,
+  longStrings,
+  markBytes,
+  noLongStrings,
+  textWithLongStrings,
+} from '@tallyport/wire';
 import { invalidMember } from './members.ts';
 
 /** An image as the client sent it. */
