@@ -52,8 +52,12 @@ const vectors = z.array(z.array(z.number())).optional();
 const answer = z.object({
   id: z.string(),
   response_type: z.literal('embeddings_by_type'),
+  model: z.string(),
   texts: z.array(z.string()),
-  meta: z.object({ billed_units: z.object({ input_tokens: z.int() }) }),
+  meta: z.object({
+    api_version: z.object({ version: z.literal('2') }),
+    billed_units: z.object({ input_tokens: z.int() }),
+  }),
   usage: promptUsageSchema,
   metadata: z.looseObject({ request_id: z.string() }),
   embeddings: z
