@@ -14,7 +14,7 @@ test('a process names the services that it misses, and is ready without them whe
   });
   const bus = await openBus(kit);
   onTestFinished(() => bus.stop?.(1_000));
-  const message = 'No replica answers of auth-svc, catalog-svc, ledger-svc.';
+  const message = 'No replica answers of auth-svc, catalog-svc, ledger-svc, batch-svc.';
   expect(await bus.check?.()).toEqual({ ok: false, message });
   await expect.poll(() => bus.check?.(), { timeout: 10_000 }).toEqual({ ok: true, message });
 
@@ -28,5 +28,7 @@ test('a process names the services that it misses, and is ready without them whe
   });
   await link.listen({ service: 'catalog', version: '1.0.0', handlers: { snapshot: answer } });
   await link.listen({ service: 'ledger', version: '1.0.0', handlers: { budgetsSpent: answer } });
+  await expect.poll(() => bus.check?.()).toEqual({ ok: true, message: 'No replica answers of batch-svc.' });
+  await link.listen({ service: 'batch', version: '1.0.0', handlers: { fileContent: answer } });
   await expect.poll(() => bus.check?.()).toEqual({ ok: true });
 });
