@@ -19,11 +19,12 @@ test.each([
   expect([...bestServers(views)].join('')).toBe(best);
 });
 
-test('a server is richer if more services are heard there', () => {
-  const [auth, catalog, chat] = servicesNeededBy(['edge']);
-  const here = view('a', '', new Set([auth!]));
-  const other = view('b', '', new Set([catalog!]));
-  const rich = view('c', '', new Set([catalog!, chat!]));
+test('a server is richer if more services are heard there that no installation runs without', () => {
+  const needs = servicesNeededBy(['edge']);
+  const heard = (...names: string[]) => new Set(needs.filter(({ name }) => names.includes(name)));
+  const here = view('a', '', heard('auth-svc'));
+  const other = view('b', '', heard('catalog-svc', 'batch-svc', 'image-svc', 'mcp-svc'));
+  const rich = view('c', '', heard('catalog-svc', 'chat-svc'));
   expect(richerView([here, other], here)).toBeUndefined();
   expect(richerView([here, other, rich], here)).toBe(rich);
   expect(richerView([here, other, rich], rich)).toBeUndefined();

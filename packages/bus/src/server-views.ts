@@ -22,8 +22,13 @@ export function bestServers(views: readonly ServerView[]): ReadonlySet<string> {
   return new Set(ids.filter((id) => id === ids[0] || first?.linked.has(id)));
 }
 
-/** The server at which more of the services are heard than here, if there is one. */
+/**
+ * The server at which more of the services are heard than here, if there is one. Those without which an installation may run
+ * do not count: they miss others and come by themselves, and a process that went to meet them would pass them on the way.
+ */
 export function richerView(views: readonly ServerView[], here: ServerView): ServerView | undefined {
-  const most = Math.max(...views.map(({ heard }) => heard.size));
-  return most > here.heard.size ? views.find(({ heard }) => heard.size === most) : undefined;
+  const most = Math.max(...views.map(countOf));
+  return most > countOf(here) ? views.find((view) => countOf(view) === most) : undefined;
 }
+
+const countOf = ({ heard }: ServerView): number => [...heard].filter(({ isOptional }) => !isOptional).length;
