@@ -33,30 +33,51 @@ function setUp() {
   };
 }
 
-const refused = { code: 'overloaded', retryAfterMs: 200 };
+const refused = { code: 'overloaded', retryAfterMs: 1_000 };
+
+/** How many lines are taken until one is refused. */
+async function takes(line: () => Promise<unknown>): Promise<number> {
+  for (let taken = 0; ; taken += 1) {
+    const error = await line().then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    if (error === undefined) continue;
+    expect(error).toMatchObject(refused);
+    return taken;
+  }
+}
 
 test('without requests of clients, lines of batches may use all of a process', async () => {
-  const { line, isBusy, pass } = setUp();
+  const { line, client, isBusy, pass } = setUp();
   isBusy(1);
-  pass(100);
-  expect(await line()).toBe(answer);
+  for (let count = 0; count < 100; count += 1) expect(await line()).toBe(answer);
+  await client();
+  await expect(line()).rejects.toMatchObject(refused);
+  pass(1_000);
+  for (let count = 0; count < 100; count += 1) expect(await line()).toBe(answer);
 });
 
-test('within a second of a request of a client, lines are refused while the process is busy', async () => {
+test('beside clients it takes one more every 100 ms, half as many once it is busy, and never none', async () => {
   const { line, client, isBusy, pass } = setUp();
   await client();
-  isBusy(0.51);
-  pass(100);
-  await expect(line()).rejects.toMatchObject(refused);
-  pass(899);
-  await expect(line()).rejects.toMatchObject(refused);
-  isBusy(0.5);
-  pass(100);
-  await client();
-  expect(await line()).toBe(answer);
-  isBusy(1);
-  pass(1_000);
-  expect(await line()).toBe(answer);
+  const taken: number[] = [];
+  for (const busy of [0, 0, 0.5, 0.51, 0.51, 1, 1, 0]) {
+    isBusy(busy);
+    pass(100);
+    taken.push(await takes(line));
+  }
+  expect(taken).toEqual([2, 3, 4, 2, 1, 1, 1, 2]);
+});
+
+test('beside clients it takes at most 50 in 100 ms', async () => {
+  const { line, client, pass } = setUp();
+  for (let count = 0; count < 100; count += 1) {
+    await client();
+    pass(100);
+    await line();
+  }
+  expect(await takes(line)).toBe(49);
 });
 
 test('a request that runs counts for as long as it does, and is never refused', async () => {
@@ -65,26 +86,9 @@ test('a request that runs counts for as long as it does, and is never refused', 
   const running = client();
   free();
   isBusy(1);
-  pass(999);
-  await expect(line()).rejects.toMatchObject(refused);
+  pass(60_000);
+  expect(await takes(line)).toBe(1);
   expect(await client()).toBe(answer);
   end();
   expect(await running).toBe(answer);
-});
-
-test('one line a second runs in a process that is always busy', async () => {
-  const { line, client, isBusy, pass, hold, free } = setUp();
-  const end = hold();
-  const running = client();
-  free();
-  isBusy(1);
-  for (let second = 0; second < 3; second += 1) {
-    pass(999);
-    await expect(line()).rejects.toMatchObject(refused);
-    pass(1);
-    expect(await line()).toBe(answer);
-    await expect(line()).rejects.toMatchObject(refused);
-  }
-  end();
-  await running;
 });

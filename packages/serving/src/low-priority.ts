@@ -7,14 +7,14 @@ interface Moments {
   utilization(since: EventLoopUtilization): EventLoopUtilization;
 }
 
-/** Beyond it, a process that has requests of clients takes no lines of batches. */
+/** Beyond it, a process that has requests of clients takes fewer lines of batches. */
 const mostUtilization = 0.5;
 const measuredMs = 100;
+/** How many lines are taken between two measurements: never none, so that a batch goes on in a house that is always busy. */
+const [least, most] = [1, 50];
 /** Requests of clients are expected for so long after the last one. */
 const expectedMs = 1_000;
-const retryAfterMs = 200;
-/** So often a line runs however busy the process is: two such processes run any batch within its day. */
-const leastEveryMs = 1_000;
+const retryAfterMs = 1_000;
 
 const ofProcess: Moments = {
   now: () => performance.now(),
@@ -22,32 +22,34 @@ const ofProcess: Moments = {
 };
 
 /**
- * Lines of batches run when the requests of clients leave room: in a process that has such requests they are refused while
- * it is busy, before they have cost anything, but for one a second. Without such requests they may use all of it.
+ * Lines of batches run when the requests of clients leave room: a process that has such requests takes a few of them, more as
+ * long as it is not busy and half as many as soon as it is, and refuses the others before they have cost anything. Without
+ * such requests they may use all of it.
  */
 export function batchesLast({ now, utilization }: Moments = ofProcess): LifeStep {
   let running = 0;
   let lastAt = -Infinity;
-  let lineAt = now();
   let measuredAt = now();
   let since = performance.eventLoopUtilization();
-  let busy = 0;
+  let allowed = least;
+  let taken = 0;
 
-  function isBusy(): boolean {
-    if (now() - measuredAt >= measuredMs) {
-      busy = utilization(since).utilization;
-      measuredAt = now();
-      since = performance.eventLoopUtilization();
-    }
-    return busy > mostUtilization;
+  function measure(): void {
+    if (now() - measuredAt < measuredMs) return;
+    const isBusy = utilization(since).utilization > mostUtilization;
+    allowed = isBusy ? Math.max(least, Math.floor(allowed / 2)) : Math.min(most, allowed + 1);
+    taken = 0;
+    measuredAt = now();
+    since = performance.eventLoopUtilization();
   }
 
-  const isExpected = (): boolean => running > 0 || now() - lastAt < expectedMs;
+  const hasClients = (): boolean => running > 0 || now() - lastAt < expectedMs;
 
   return (next) => async (exchange) => {
     if (exchange.head.batch !== undefined) {
-      if (isExpected() && isBusy() && now() - lineAt < leastEveryMs) throw clientsFirst();
-      lineAt = now();
+      measure();
+      if (hasClients() && taken >= allowed) throw clientsFirst();
+      taken += 1;
       return next(exchange);
     }
     running += 1;
