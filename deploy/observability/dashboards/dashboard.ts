@@ -56,6 +56,7 @@ export type Unit =
   | 'cps'
   | 's'
   | 'bytes'
+  | 'Bps'
   | 'short'
   | 'currencyUSD'
   | 'ops'

@@ -1,3 +1,4 @@
+import { batches } from './batches.ts';
 import type { Dashboard } from './dashboard.ts';
 
 export const gateway: Dashboard = {
@@ -239,6 +240,7 @@ export const gateway: Dashboard = {
         },
       ],
     },
+    batches,
     {
       title: 'Limits, cache, tools',
       panels: [
