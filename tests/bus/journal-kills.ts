@@ -41,6 +41,7 @@ export const ignoredEvents: RecorderEvents = {
   journalBack: ignored,
   usageSpilled: ignored,
   usageSentAgain: ignored,
+  notCompared: ignored,
   waiting: ignored,
   usageHeld: ignored,
   heldBytes: ignored,

@@ -24,6 +24,7 @@ export function recorderEvents({ name, log, metrics }: Pick<Kit, 'name' | 'log' 
     journalBack: () => log.info('the usage journal is available again'),
     usageSpilled: () => detours.with({ result: 'spilled' }).increment(),
     usageSentAgain: () => detours.with({ result: 'repeated' }).increment(),
+    notCompared: (error) => log.warn({ error }, 'the ledger did not say which records it has; asking again'),
     waiting: (bytes) => spilled.with({ service: name }).set(bytes),
     usageHeld(error) {
       detours.with({ result: 'held' }).increment();

@@ -62,6 +62,7 @@ function open({ spill = roomySpill(), maxHeldBytes = 0, waitMs = 20, ...compared
       journalBack: () => reported.push('back'),
       usageSpilled: () => reported.push('spilled'),
       usageSentAgain: () => reported.push('again'),
+      notCompared: (error) => reported.push(`not compared: ${String(error)}`),
       usageLost: ({ id }) => reported.push(`lost ${id}`),
       usageHeld: (error) => reported.push(`held: ${String(error).split(':')[1]?.trim()}`),
       heldBytes: (bytes) => (heldBytes = bytes),

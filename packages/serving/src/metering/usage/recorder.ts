@@ -24,6 +24,8 @@ export interface RecorderEvents {
   usageSpilled(): void;
   /** The journal had stored the record, but the ledger does not have it: it is sent again. */
   usageSentAgain(): void;
+  /** The ledger did not say which records it has. */
+  notCompared(error: unknown): void;
   /** The number of bytes in files of this process. */
   waiting(bytes: number): void;
   /** Neither the journal nor the disk accepted a record: it is held in memory. */
@@ -171,6 +173,7 @@ function openStored(
       events.usageSentAgain();
       send(record);
     },
+    onFailed: events.notCompared,
   });
 }
 

@@ -13,6 +13,7 @@ const none: FindMissing = async () => new Set();
 function open(answer: FindMissing) {
   const asked: string[][] = [];
   const sent: string[] = [];
+  const failures: unknown[] = [];
   const ledger = { answer };
   const stored = createStoredRecords({
     async findMissing(records) {
@@ -20,12 +21,13 @@ function open(answer: FindMissing) {
       return ledger.answer(records);
     },
     sendAgain: ({ id }: UsageRecord) => void sent.push(id),
+    onFailed: (error) => void failures.push(error),
   });
   async function compareAfter(ms: number): Promise<void> {
     await vi.advanceTimersByTimeAsync(ms);
     await stored.compare();
   }
-  return { stored, ledger, asked, sent, compareAfter };
+  return { stored, ledger, asked, sent, failures, compareAfter };
 }
 
 test('the ledger is asked once about a record that it has, ten seconds after the record was stored', async () => {
@@ -55,10 +57,11 @@ test('a missing record is sent again after ten seconds and after a minute, and t
 });
 
 test('while the ledger does not answer, records are kept, and it is asked every half minute', async () => {
-  const { stored, ledger, asked, sent, compareAfter } = open(() => Promise.reject(new Error('away')));
+  const away = new Error('away');
+  const { stored, ledger, asked, sent, failures, compareAfter } = open(() => Promise.reject(away));
   stored.add(usageRecord('use_1'));
   for (let count = 0; count < 5; count++) await compareAfter(600_000);
-  expect(sent).toEqual([]);
+  expect([sent, failures]).toEqual([[], Array.from({ length: 5 }, () => away)]);
   ledger.answer = all;
   await compareAfter(29_999);
   expect([asked.length, sent]).toEqual([5, []]);

@@ -13,6 +13,8 @@ export interface StoredRecords {
 interface StoredRecordsOptions {
   findMissing: FindMissing;
   sendAgain(record: UsageRecord): void;
+  /** The ledger did not answer, and is asked again after a pause. */
+  onFailed(error: unknown): void;
   /** The time after each acknowledgement of a record; it is sent again once less often. */
   waitsMs?: readonly number[];
 }
@@ -36,7 +38,7 @@ interface StoredRecord {
 }
 
 export function createStoredRecords(options: StoredRecordsOptions): StoredRecords {
-  const { findMissing, sendAgain, waitsMs = usualWaitsMs } = options;
+  const { findMissing, sendAgain, onFailed, waitsMs = usualWaitsMs } = options;
   /** By id, the oldest first. */
   const stored = new Map<string, StoredRecord>();
   /** Goes on from where it was: a new one would search the places of all that were forgotten before. */
@@ -76,7 +78,10 @@ export function createStoredRecords(options: StoredRecordsOptions): StoredRecord
       const now = performance.now();
       if (comparing || stored.size === 0 || now < pausedUntil) return;
       comparing = true;
-      await compareDue(now).catch(() => (pausedUntil = performance.now() + pauseMs));
+      await compareDue(now).catch((error: unknown) => {
+        pausedUntil = performance.now() + pauseMs;
+        onFailed(error);
+      });
       comparing = false;
     },
   };
