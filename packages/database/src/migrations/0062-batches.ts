@@ -69,7 +69,6 @@ async function addParts(database: Kysely<unknown>): Promise<void> {
     not_before timestamptz not null default now(),
     holder text,
     lease_until timestamptz,
-    runner text,
     primary key (batch_id, number)
   )`.execute(database);
   await sql`create index batch_parts_to_do on batch_parts (batch_id, tries, number) where not done`.execute(database);

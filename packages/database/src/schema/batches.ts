@@ -71,8 +71,6 @@ export interface BatchPartsTable {
   not_before: Since;
   holder: string | null;
   lease_until: Date | null;
-  /** Who runs its lines; null before that is decided, and for lines that run here. */
-  runner: string | null;
 }
 
 /** The result of a line that has ended. */
