@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
 import { type GatewayServers, startGatewayServers } from '../support/gateway-servers.ts';
@@ -8,13 +11,16 @@ import { makeTraffic } from './traffic.ts';
 let running: Distributed;
 let servers: GatewayServers;
 let prometheus: Prometheus;
+let folder: string;
 
 beforeAll(async () => {
   servers = await startGatewayServers();
+  folder = await mkdtemp(join(tmpdir(), 'tallyport-files-'));
   running = await startDistributed({
     servers: servers.urls,
-    replicas: { 'chat-svc': 2 },
+    replicas: { 'chat-svc': 2, 'batch-svc': 1 },
     environment: {
+      FILES_DIR: folder,
       LIMIT_MCP_PER_MINUTE: '3',
       // Keep calling a failing provider: `increase` needs a counter that grows.
       ROUTING_BREAKER_VOLUME: '1000000',
@@ -28,6 +34,7 @@ afterAll(async () => {
   await prometheus?.stop();
   await running?.stop();
   await servers?.stop();
+  await rm(folder, { recursive: true, force: true });
 });
 
 /** Panels for faults that this traffic does not cause. */
@@ -49,6 +56,7 @@ test('every panel has data under a little traffic, and every process is up', { t
   expect(up.map(({ labels, value }) => [labels['job'], value]).toSorted()).toEqual(
     [
       'auth-svc',
+      'batch-svc',
       'catalog-svc',
       'chat-svc',
       'chat-svc',

@@ -1,7 +1,7 @@
 import type { Distributed } from '../../scripts/distributed/start.ts';
 import { connectSocket } from '../../services/edge/src/testing/socket-client.ts';
 
-/** Sends chats of all kinds, also on a socket, images, tool calls and invalid requests, with a failing provider. */
+/** Sends chats of all kinds, also on a socket and in a batch, images, tool calls and invalid requests, with a failing provider. */
 export async function makeTraffic(running: Distributed): Promise<void> {
   const post = (path: string, body: object, headers: Record<string, string> = {}): Promise<string> =>
     fetch(`${running.baseUrl}${path}`, {
@@ -25,6 +25,7 @@ export async function makeTraffic(running: Distributed): Promise<void> {
   await chat(again);
   await Promise.all([
     sendOnSockets(running),
+    sendBatch(running),
     chat(again),
     post('/v1/images/generations', { model: 'sandbox-image', prompt: 'A yard' }),
     post('/v1/messages', { ...again, model: 'sandbox-chat', max_tokens: 20 }),
@@ -33,6 +34,24 @@ export async function makeTraffic(running: Distributed): Promise<void> {
     post('/v1/images/generations', { model: 'no-such-model', prompt: 'A yard' }),
     post('/v1/chat/completions', {}, { authorization: 'Bearer not-a-key-at-all' }),
   ]);
+}
+
+/** A batch with one line, whose input is stored as a file. */
+async function sendBatch({ baseUrl, apiKey }: Distributed): Promise<void> {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const endpoint = '/v1/chat/completions';
+  const body = { model: 'sandbox-chat', messages: [{ role: 'user', content: 'Hello' }] };
+  const form = new FormData();
+  form.set('purpose', 'batch');
+  form.set('file', new File([JSON.stringify({ custom_id: 'one', method: 'POST', url: endpoint, body })], 'in.jsonl'));
+  const stored = await fetch(`${baseUrl}/v1/files`, { method: 'POST', headers, body: form });
+  const { id } = (await stored.json()) as { id: string };
+  const created = await fetch(`${baseUrl}/v1/batches`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ input_file_id: id, endpoint, completion_window: '24h' }),
+  });
+  await created.text();
 }
 
 /** A response on a socket, and a realtime session that no provider here has. */
