@@ -65,6 +65,8 @@ export function writeLog(store: LogStore, options: LogOptions, end: LogEnd = emp
   let { events, bytes, piece, last: stored } = end;
   let waiting: Buffer[] = [];
   let lost = false;
+  /** Nothing is added any more; what waits is still written, so that readers see how the run began. */
+  let isFull = false;
   let timer: NodeJS.Timeout | undefined;
   let flushed = Promise.resolve();
 
@@ -99,14 +101,14 @@ export function writeLog(store: LogStore, options: LogOptions, end: LogEnd = emp
       const line = lineOf(event);
       events += 1;
       bytes += line.length;
-      if (bytes > maxBytes || room.held + line.length > room.limit) lose();
-      if (lost) return;
+      if (bytes > maxBytes || room.held + line.length > room.limit) isFull = true;
+      if (isFull || lost) return;
       room.held += line.length;
       waiting.push(line);
       timer ??= setTimeout(() => void flush(), gatherMs);
     },
     flush,
-    isLost: () => lost,
+    isLost: () => isFull || lost,
     close() {
       clearTimeout(timer);
       lose();
