@@ -11,8 +11,11 @@ const { edge, isReady, hearsAll, isServed, openAll } = gateway;
 /** A process notices after three seconds that it is not served. */
 const quietMs = 5_000;
 
-/** On a quiet machine it takes four to ten seconds; a whole run of the tests keeps it busy. */
-const longestMs = 60_000;
+/**
+ * Usually it takes four to ten seconds. A process that looks when another one is just moving looks again after five, ten and
+ * twenty seconds, so some cuts take a minute, and more while a whole run of the tests keeps the machine busy.
+ */
+const longestMs = 150_000;
 
 /**
  * Waits until all processes have been served for longer than a process needs to notice that it is not. Returns how long
@@ -27,7 +30,7 @@ async function recovery(): Promise<{ wronglyReadyMs: number }> {
     const isWell = (await isServed()) && gateway.processes().every(hearsAll);
     const now = performance.now();
     if (!isWell) unservedAt = now;
-    if (now - cutAt > longestMs) throw new Error(`Not served after a minute. ${missing()}`);
+    if (now - cutAt > longestMs) throw new Error(`Not served in time. ${missing()}`);
     const isLate =
       now - cutAt > quietMs &&
       edge()
@@ -72,14 +75,14 @@ describe.each(['closed', 'silent'] as const)('one server is cut off from the oth
     const { wronglyReadyMs } = await recovery();
     // A service that is just moving is heard at no server: until its next look, edge takes it for away.
     expect(wronglyReadyMs).toBeLessThan(15_000);
-  }, 120_000); // prettier-ignore
+  }, 240_000); // prettier-ignore
 });
 
 test('all links are cut: the processes meet at one server', async () => {
   await openAll((name) => processNames.indexOf(name) % 3);
   for (const server of [0, 1]) gateway.cluster().link(server, 'closed');
   await recovery();
-}, 120_000);
+}, 240_000);
 
 describe('a service has no replica', () => {
   test.each([
