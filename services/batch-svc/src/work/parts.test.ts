@@ -84,3 +84,19 @@ test('no replica has a part of a batch whose results are written', async () => {
   expect([await renewLease(database.kysely, part), await lockPart(database.kysely, part)]).toEqual(['lost', false]);
   expect(await claim()).toBeUndefined();
 });
+
+test('a part is locked without a deadlock with whoever deletes its batch', async () => {
+  await make('deleted');
+  const part = await claimPart(database.kysely, 'replica', []);
+  if (part === undefined) throw new Error('There is no part.');
+  const deleted = await database.kysely.transaction().execute(async (transaction) => {
+    expect(await lockPart(transaction, part)).toBe(true);
+    const deleting = database.kysely.deleteFrom('batches').executeTakeFirst();
+    const waits = sql<{ n: number }>`
+      select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await waits.execute(database.kysely)).rows[0]?.n).toBe(1);
+    await transaction.updateTable('batches').set({ failed: 1 }).where('id', '=', 'deleted').execute();
+    return { deleting };
+  });
+  expect((await deleted.deleting).numDeletedRows).toBe(1n);
+});

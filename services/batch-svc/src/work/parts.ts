@@ -100,8 +100,12 @@ export async function renewLease(queries: Queries, part: HeldPart): Promise<Part
   return row.runs ? 'held' : 'ending';
 }
 
-/** Locks the part until the transaction ends, if it is still held. */
+/**
+ * Locks the part until the transaction ends, if it is still held. Its batch is locked before it, as by whoever deletes both: in
+ * the other order each would wait for the other.
+ */
 export async function lockPart(queries: Queries, part: HeldPart): Promise<boolean> {
+  await sql`select 1 from batches where id = ${part.batch.id} for key share`.execute(queries);
   const { rows } = await sql`select 1 from batch_parts where ${isHeld(part)} for update`.execute(queries);
   return rows.length > 0;
 }
