@@ -34,6 +34,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
       servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
       replicas: { 'chat-svc': 2, 'batch-svc': 1 },
       environment: forgetfulRouting,
+      readyMs: 150_000,
       serviceEnvironment: Object.fromEntries(serviceNames.map((name) => [name, { NATS_URL: nats.urlOf(name) }])),
       nodeArgs: ['--import', new URL('../support/slow-start.mjs', import.meta.url).href],
       onLine(name, line) {
@@ -48,7 +49,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
     await redis.restart();
     await postgres.restart();
     running = await starting;
-  });
+  }, 240_000);
   afterAll(async () => {
     await running?.stop();
     await Promise.all(Object.values(servers ?? {}).map((server) => server.stop()));

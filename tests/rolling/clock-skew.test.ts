@@ -27,7 +27,7 @@ beforeAll(async () => {
       'console-svc': wrongBy(30_000),
     },
   });
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await running?.stop();
   await servers?.stop();

@@ -56,7 +56,7 @@ beforeAll(async () => {
   await waitUntil('the balancers to know all', () =>
     Object.values(balancers).every((balancer) => balancer.ready() === 2),
   );
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await running?.stop();
   Object.values(balancers ?? {}).forEach((balancer) => balancer.close());

@@ -20,7 +20,7 @@ beforeAll(async () => {
     environment: loadSettings,
     onDeath: (name, how) => deaths.push(`${name} ${how}`),
   });
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await running?.stop();
   await servers?.stop();
