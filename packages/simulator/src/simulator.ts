@@ -7,9 +7,8 @@ import {
 } from '@tallyport/sandbox';
 import { anthropicRoutes } from './anthropic/routes.ts';
 import { basePathOf } from './bases.ts';
-import { anthropicBatchRoutes } from './batches/anthropic-batches.ts';
+import { batchFamilies } from './batches/batch-families.ts';
 import { createBatchDesk, type SimulatedBatches } from './batches/batch-desk.ts';
-import { openAiBatchRoutes } from './batches/openai-batches.ts';
 import { type BillLine, createVendorBill, type VendorBill } from './bill/bill.ts';
 import type { PriceTable } from './bill/price-table.ts';
 import { bedrockRoutes } from './bedrock/routes.ts';
@@ -70,7 +69,7 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
     ...vendors,
     (settings) => {
       batches.routes = vendors.flatMap((routesOf) => routesOf(settings));
-      return [...openAiBatchRoutes(batches, settings), ...anthropicBatchRoutes(batches, settings)];
+      return batchFamilies.flatMap((routesOf) => routesOf(batches, settings));
     },
   ];
   const realtime = createRealtime(options);

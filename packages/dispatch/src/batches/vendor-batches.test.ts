@@ -1,5 +1,5 @@
 import { basePathOf, type SimulatedVendors, startSimulator } from '@tallyport/simulator';
-import { chatProviders, type VendorBatchResult } from '@tallyport/providers';
+import { chatProviders, findChatProvider, type VendorBatchResult } from '@tallyport/providers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readTargets, type Targets } from '../targets/targets.ts';
 import { targetKey } from '../targets/target-key.ts';
@@ -7,21 +7,32 @@ import { type BatchPlace, createVendorBatches, type VendorBatches } from './vend
 
 const longestMs = 60_000;
 const messages = [{ role: 'user', content: 'Hello' }];
-const requests = {
-  openai: {
-    endpoint: '/v1/chat/completions',
-    body: { model: 'gpt-4o-mini', messages },
-    found: 'open',
-    // The vendor reads the lines later.
-    repeated: 'open',
-  },
+
+/** What differs between vendors. */
+interface VendorCase {
+  /** As dispatch sends it. */
+  path: string;
+  body: object;
+  /** Whether a batch whose opening was not confirmed is found before it is over. */
+  found: 'open' | 'unsure';
+  /** What opening a batch with an id twice does: a vendor that reads the lines later opens it. */
+  repeated: 'open' | 'none';
+}
+
+const vendors: Readonly<Record<string, VendorCase>> = {
   anthropic: {
-    endpoint: '/messages',
+    path: '/messages',
     body: { model: 'claude-opus-4-8', max_tokens: 10, messages },
     found: 'unsure',
     repeated: 'none',
   },
-} as const;
+  openai: {
+    path: '/chat/completions',
+    body: { model: 'gpt-4o-mini', messages },
+    found: 'open',
+    repeated: 'open',
+  },
+};
 
 const withBatches = chatProviders.filter(({ batches: format }) => format !== undefined);
 
@@ -46,12 +57,16 @@ afterAll(async () => {
   await simulator.close();
 });
 
-describe.each(Object.keys(requests) as (keyof typeof requests)[])('at %s', (providerId) => {
+test('every vendor with batches is tested', () => {
+  expect(Object.keys(vendors)).toEqual(withBatches.map(({ id }) => id));
+});
+
+describe.each(Object.entries(vendors))('at %s', (providerId, { path, body, found, repeated }) => {
   const placeOf = (key: number): BatchPlace => ({ providerId, key: targetKey(targets.all(providerId)[key]!) });
   const place = () => placeOf(0);
   const groupOf = (count: number) => {
     const name = `group${(names += 1)}x`;
-    const { endpoint, body } = requests[providerId];
+    const endpoint = findChatProvider(providerId)?.batches?.endpointOf(path) ?? '';
     const lines = Array.from({ length: count }, (_, at) => ({
       id: `${name}-${at}`,
       endpoint,
@@ -118,7 +133,7 @@ describe.each(Object.keys(requests) as (keyof typeof requests)[])('at %s', (prov
       expect(simulator.batches.opened.length).toBe(before + 1);
       const { id = '' } = simulator.batches.opened.at(-1) ?? {};
       // A vendor without names shows whose a batch is only by its results.
-      expect(await batches.find(place(), looked)).toMatchObject({ kind: requests[providerId].found });
+      expect(await batches.find(place(), looked)).toMatchObject({ kind: found });
       await untilAllOver();
       expect(await batches.find(place(), looked)).toMatchObject({ kind: 'open', batch: { id } });
       expect(await batches.find(place(), { ...looked, name: 'another' })).toEqual({ kind: 'none' });
@@ -144,7 +159,7 @@ describe.each(Object.keys(requests) as (keyof typeof requests)[])('at %s', (prov
     const { id, lines } = await open(1);
     const group = { name: 'failing', lines: [...lines, ...lines] };
     const opened = await batches.open(place(), group);
-    expect(opened.kind).toBe(requests[providerId].repeated);
+    expect(opened.kind).toBe(repeated);
     expect(await batches.look(place(), id)).toMatchObject({ id });
   });
 

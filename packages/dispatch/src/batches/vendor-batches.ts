@@ -163,26 +163,22 @@ interface Finding {
 /** By its name or, at a vendor without names, by the ids of its results, once it has some. */
 async function findBatch(finding: Finding, { name, sinceMs, longestMs }: LookedFor): Promise<OpenedVendorBatch> {
   const { pools, vendor } = finding;
-  let after: string | undefined;
+  const { format } = vendor;
+  let next: string | undefined;
   let isUnsure = false;
-  for (let page = 0; page < mostPages; page += 1) {
-    const batches = pageOf(vendor, await askVendor(pools, vendor, vendor.format.list(after)));
-    for (const batch of batches) {
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const page = format.page(await askVendor(pools, vendor, format.list(next)));
+    for (const batch of page.batches) {
       if (batch.createdAtMs < sinceMs - clockMs) return { kind: isUnsure ? 'unsure' : 'none' };
       if (batch.createdAtMs > sinceMs + longestMs + clockMs) continue;
       const isThis = batch.name === undefined ? await hasResultsOf(finding, batch, name) : batch.name === name;
       if (isThis === true) return { kind: 'open', batch };
       isUnsure ||= isThis === undefined;
     }
-    after = batches.at(-1)?.id;
-    if (after === undefined) return { kind: isUnsure ? 'unsure' : 'none' };
+    ({ next } = page);
+    if (next === undefined) return { kind: isUnsure ? 'unsure' : 'none' };
   }
   return { kind: 'unsure' };
-}
-
-function pageOf({ format }: BatchVendor, body: unknown): VendorBatch[] {
-  const { data } = body as { data?: unknown };
-  return Array.isArray(data) ? data.flatMap((item) => format.batch(item) ?? []) : [];
 }
 
 /** `undefined` if that is not known yet. A batch of another owner may have a name of its own that is not shown. */
@@ -191,7 +187,7 @@ async function hasResultsOf(
   batch: VendorBatch,
   name: string,
 ): Promise<boolean | undefined> {
-  if (vendor.format.upload !== undefined) return false;
+  if (vendor.format.keepsNames) return false;
   if (!batch.isOver) return undefined;
   for await (const { id } of results(batch)) return id.startsWith(name);
   return false;

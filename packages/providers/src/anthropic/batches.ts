@@ -1,6 +1,6 @@
-import { getting, posting } from '../batches/batch-requests.ts';
+import { getting, pageUpToLast, posting } from '../batches/batch-requests.ts';
 import { members, text } from '../read.ts';
-import type { BatchFormat } from '../spec/batch-format.ts';
+import type { BatchFormat, VendorBatch } from '../spec/batch-format.ts';
 import { anthropicVersion } from './native-fit.ts';
 
 const root = '/messages/batches';
@@ -9,7 +9,7 @@ const place = (id: string): string => `${root}/${encodeURIComponent(id)}`;
 
 /** Anthropic's Message Batches, which have no names. */
 export const anthropicBatches: BatchFormat = {
-  most: { lines: 100_000, bytes: 256_000_000 },
+  keepsNames: false,
   headers: new Set(['accept', 'anthropic-version', 'content-type']),
   endpointOf: (path) => (path === '/messages' ? path : undefined),
   line: ({ id, body }) => `{"custom_id":${JSON.stringify(id)},"params":${body}}`,
@@ -20,14 +20,8 @@ export const anthropicBatches: BatchFormat = {
     getting(`${root}?limit=100${after === undefined ? '' : `&after_id=${encodeURIComponent(after)}`}`, headers),
   results: (id) => getting(`${place(id)}/results`, headers),
   fileId: () => undefined,
-  batch(body) {
-    const { id, created_at: created, processing_status: status } = members(body);
-    const known = text(id);
-    if (known === undefined) return undefined;
-    const isOver = status === 'ended';
-    const createdAtMs = Date.parse(String(created));
-    return { id: known, name: undefined, createdAtMs, isOver, results: isOver ? [known] : [] };
-  },
+  batch: batchOf,
+  page: (body) => pageUpToLast(body, batchOf),
   result(row) {
     const { custom_id: id, result } = members(row);
     const known = text(id);
@@ -37,6 +31,15 @@ export const anthropicBatches: BatchFormat = {
       : { id: known, body: type === 'succeeded' ? JSON.stringify(message) : undefined };
   },
 };
+
+function batchOf(body: unknown): VendorBatch | undefined {
+  const { id, created_at: created, processing_status: status } = members(body);
+  const known = text(id);
+  if (known === undefined) return undefined;
+  const isOver = status === 'ended';
+  const createdAtMs = Date.parse(String(created));
+  return { id: known, name: undefined, createdAtMs, isOver, results: isOver ? [known] : [] };
+}
 
 function requestsOf(lines: readonly string[]): Buffer[] {
   const written = lines.map((line, at) => Buffer.from(at === 0 ? line : `,${line}`));

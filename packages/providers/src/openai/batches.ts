@@ -1,11 +1,11 @@
 import { joinForm } from '@tallyport/wire';
-import { getting, posting } from '../batches/batch-requests.ts';
+import { getting, pageUpToLast, posting } from '../batches/batch-requests.ts';
 import { finiteNumber, members, text } from '../read.ts';
-import type { BatchFormat } from '../spec/batch-format.ts';
+import type { BatchFormat, VendorBatch } from '../spec/batch-format.ts';
 
 /** OpenAI's batches. All lines of one have the same endpoint and the same model. */
 export const openAiBatches: BatchFormat = {
-  most: { lines: 50_000, bytes: 200_000_000 },
+  keepsNames: true,
   headers: new Set(['accept', 'content-type']),
   endpointOf: (path) => (endpoints.has(path) ? `/v1${path}` : undefined),
   line: ({ id, endpoint, body }) =>
@@ -49,19 +49,8 @@ export const openAiBatches: BatchFormat = {
   list: (after) => getting(`/batches?limit=100${after === undefined ? '' : `&after=${encodeURIComponent(after)}`}`),
   results: (place) => getting(`/files/${encodeURIComponent(place)}/content`),
   fileId: (body) => text(members(body).id),
-  batch(body) {
-    const { id, metadata, created_at: created, status, output_file_id: output } = members(body);
-    const known = text(id);
-    if (known === undefined) return undefined;
-    const file = text(output);
-    return {
-      id: known,
-      name: text(members(metadata)[nameMember]),
-      createdAtMs: (finiteNumber(created) ?? 0) * 1_000,
-      isOver: endings.has(String(status)),
-      results: file === undefined ? [] : [file],
-    };
-  },
+  batch: batchOf,
+  page: (body) => pageUpToLast(body, batchOf),
   result(row) {
     const { custom_id: id, response } = members(row);
     const known = text(id);
@@ -71,6 +60,20 @@ export const openAiBatches: BatchFormat = {
       : { id: known, body: finiteNumber(status) === 200 ? JSON.stringify(body) : undefined };
   },
 };
+
+function batchOf(body: unknown): VendorBatch | undefined {
+  const { id, metadata, created_at: created, status, output_file_id: output } = members(body);
+  const known = text(id);
+  if (known === undefined) return undefined;
+  const file = text(output);
+  return {
+    id: known,
+    name: text(members(metadata)[nameMember]),
+    createdAtMs: (finiteNumber(created) ?? 0) * 1_000,
+    isOver: endings.has(String(status)),
+    results: file === undefined ? [] : [file],
+  };
+}
 
 const endpoints: ReadonlySet<string> = new Set(['/chat/completions', '/embeddings', '/responses']);
 const endings: ReadonlySet<string> = new Set(['cancelled', 'completed', 'expired', 'failed']);

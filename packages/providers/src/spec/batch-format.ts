@@ -22,13 +22,20 @@ export interface BatchOrder {
 /** What a vendor says about a batch. */
 export interface VendorBatch {
   readonly id: string;
-  /** Unless the vendor keeps no names. */
+  /** Absent if the vendor keeps no names, or the batch was opened without one. */
   readonly name: string | undefined;
   readonly createdAtMs: number;
   /** No line will be answered any more. */
   readonly isOver: boolean;
   /** Where its results are. */
   readonly results: readonly string[];
+}
+
+/** A page of a vendor's list of batches. */
+export interface VendorBatchPage {
+  readonly batches: readonly VendorBatch[];
+  /** What `list` takes for the page that follows; `undefined` if there is none. */
+  readonly next: string | undefined;
 }
 
 /** The result of a line. */
@@ -40,7 +47,8 @@ export interface VendorBatchResult {
 
 /** How a vendor takes many requests at once and answers them later, at its price for that: pure functions. */
 export interface BatchFormat {
-  readonly most: { readonly lines: number; readonly bytes: number };
+  /** Whether `list` shows the name of each batch that was opened with one. */
+  readonly keepsNames: boolean;
   /** The headers that a request may have: there are none of its own in a batch. */
   readonly headers: ReadonlySet<string>;
   /** What a batch names the path of a request; `undefined` if no batch takes such requests. */
@@ -51,13 +59,15 @@ export interface BatchFormat {
   create(order: BatchOrder): SlicedRequest;
   get(id: string): UpstreamRequest;
   cancel(id: string): UpstreamRequest;
-  /** The newest batches first; those after the one with this id. */
-  list(after: string | undefined): UpstreamRequest;
+  /** The newest batches first; the first page, or the one that `page` has named. */
+  list(page: string | undefined): UpstreamRequest;
   results(place: string): UpstreamRequest;
   /** Reads the answer to `upload`. */
   fileId(body: unknown): string | undefined;
-  /** Reads the answer to `create` and `get`, and an item of `list`. */
+  /** Reads the answer to `create` and `get`. */
   batch(body: unknown): VendorBatch | undefined;
+  /** Reads the answer to `list`. */
+  page(body: unknown): VendorBatchPage;
   /** Reads a line of `results`; `undefined` if it is none. */
   result(row: unknown): VendorBatchResult | undefined;
 }

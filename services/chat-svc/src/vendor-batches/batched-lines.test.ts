@@ -69,14 +69,19 @@ async function deferred(line: Line) {
   const answer = await defer(line);
   expect(answer.status).toBe(202);
   const call = batchedCallSchema.parse(JSON.parse(answer.text));
-  const path = { '/v1/chat/completions': '/v1/chat/completions', '/messages': '/anthropic/v1/messages' }[call.endpoint];
-  const vendor = await fetch(bench.simulator.url + (path ?? call.endpoint), {
+  const vendor = await fetch(bench.simulator.url + pathsOf[call.providerId]?.(call.endpoint), {
     method: 'POST',
     headers: { 'x-api-key': 'key', authorization: 'Bearer key', 'anthropic-version': '2023-06-01' },
     body: call.body,
   });
   return { call, answer: await vendor.text() };
 }
+
+/** Where the simulated vendor answers what a batch names so. */
+const pathsOf: Readonly<Record<string, (endpoint: string) => string>> = {
+  anthropic: (endpoint) => `/anthropic/v1${endpoint}`,
+  openai: (endpoint) => endpoint,
+};
 
 const settle = (line: Line, { call, answer }: Awaited<ReturnType<typeof deferred>>): Promise<ClientAnswer> => {
   const { providerId, model, key } = call;

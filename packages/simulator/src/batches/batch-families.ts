@@ -1,0 +1,10 @@
+import type { FamilySettings, VendorRoute } from '@tallyport/sandbox';
+import { anthropicBatchRoutes } from './anthropic-batches.ts';
+import type { BatchDesk } from './batch-desk.ts';
+import { openAiBatchRoutes } from './openai-batches.ts';
+
+/** The vendors with batches. */
+export const batchFamilies: readonly ((desk: BatchDesk, settings: FamilySettings) => VendorRoute[])[] = [
+  anthropicBatchRoutes,
+  openAiBatchRoutes,
+];
