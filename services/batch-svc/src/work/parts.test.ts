@@ -85,7 +85,7 @@ test('no replica has a part of a batch whose results are written', async () => {
   expect(await claim()).toBeUndefined();
 });
 
-test('a part is locked without a deadlock with whoever deletes its batch', async () => {
+test('a part is locked without a deadlock with the deletion of its batch', async () => {
   await make('deleted');
   const part = await claimPart(database.kysely, 'replica', []);
   if (part === undefined) throw new Error('There is no part.');

@@ -101,7 +101,7 @@ export async function renewLease(queries: Queries, part: HeldPart): Promise<Part
 }
 
 /**
- * Locks the part until the transaction ends, if it is still held. Its batch is locked before it, as by whoever deletes both: in
+ * Locks the part until the transaction ends, if it is still held. Its batch is locked before it, as when both are deleted: in
  * the other order each would wait for the other.
  */
 export async function lockPart(queries: Queries, part: HeldPart): Promise<boolean> {
