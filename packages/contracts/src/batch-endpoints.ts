@@ -1,29 +1,30 @@
+import { lookUp, same } from './endpoint-parts.ts';
 import type { Endpoint } from './endpoint.ts';
 import { messagesErrors } from './error-forms/messages-errors.ts';
 
-const sdk = <Call extends string, Argument extends number>(call: Call, argument?: Argument) => ({
-  python: `batches.${call}` as const,
-  typescript: `batches.${call}` as const,
-  ...(argument !== undefined && { argument }),
-});
-
-const ofBatches = {
-  method: 'GET',
-  key: 'required',
-  kind: 'models',
-  accepts: [],
-  service: 'batch',
-  holdsContent: true,
-} as const;
+const ofBatches = { ...lookUp, service: 'batch', holdsContent: true } as const;
 const ofMessages = { ...ofBatches, errors: messagesErrors } as const;
 const json = ['application/json'] as const;
 
 /** Many requests at once, which are answered within a day, in the APIs of OpenAI and of Anthropic. */
 export const batchEndpoints = [
-  { ...ofBatches, method: 'POST', path: '/v1/batches', exchange: 'createBatch', accepts: json, sdk: sdk('create') },
-  { ...ofBatches, path: '/v1/batches', exchange: 'listBatches', sdk: sdk('list') },
-  { ...ofBatches, method: 'POST', path: '/v1/batches/{id}/cancel', exchange: 'cancelBatch', sdk: sdk('cancel', 1) },
-  { ...ofBatches, path: '/v1/batches/{id}', exchange: 'getBatch', sdk: sdk('retrieve', 0) },
+  {
+    ...ofBatches,
+    method: 'POST',
+    path: '/v1/batches',
+    exchange: 'createBatch',
+    accepts: json,
+    sdk: same('batches.create'),
+  },
+  { ...ofBatches, path: '/v1/batches', exchange: 'listBatches', sdk: same('batches.list') },
+  {
+    ...ofBatches,
+    method: 'POST',
+    path: '/v1/batches/{id}/cancel',
+    exchange: 'cancelBatch',
+    sdk: same('batches.cancel', 1),
+  },
+  { ...ofBatches, path: '/v1/batches/{id}', exchange: 'getBatch', sdk: same('batches.retrieve', 0) },
   {
     ...ofMessages,
     method: 'POST',

@@ -1,5 +1,6 @@
 import { batchEndpoints } from './batch-endpoints.ts';
 import { byName, namesOf } from './by-name.ts';
+import { lookUp, same } from './endpoint-parts.ts';
 import type { Endpoint } from './endpoint.ts';
 import { geminiErrors } from './error-forms/gemini-errors.ts';
 import { interactionsErrors } from './error-forms/interactions-errors.ts';
@@ -12,20 +13,12 @@ import type { UsageOperation } from './paid-operations.ts';
 const json = 'application/json';
 const form = 'multipart/form-data';
 
-/** Looking something up. */
-const lookUp = { method: 'GET', key: 'required', kind: 'models', accepts: [] } as const;
 const openLookUp = { ...lookUp, key: 'optional' } as const;
 /** Requests that cost money. */
 const paid = { method: 'POST', key: 'required', kind: 'chat', accepts: [json] } as const;
 const called = { ...paid, service: 'chat' } as const;
 /** Requests like those, which call no model that answers. */
 const counted = { ...paid, kind: 'models' } as const;
-
-const same = <Call extends string, Argument extends number>(call: Call, argument?: Argument) => ({
-  python: call,
-  typescript: call,
-  ...(argument !== undefined && { argument }),
-});
 
 const models = [
   { ...openLookUp, path: '/v1/models', service: 'catalog', exchange: 'listModels', sdk: same('models.list') },
