@@ -29,16 +29,14 @@ export async function findKey(queries: Queries, keyHash: string): Promise<FoundK
 }
 
 /** Finds an active key of a user by its id, for a user who is known by another proof than the key's text. */
-export async function findKeyOf(queries: Queries, { id, userId }: { id: string; userId: string }) {
-  const row = await workingKeys(queries).where('key.id', '=', id).where('key.user_id', '=', userId).executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { expires_at, previous_hash: _hash, previous_until: _until, ...key } = row;
-  return { ...key, endsAt: expires_at ?? undefined } satisfies FoundKey;
-}
+export const findKeyOf = (queries: Queries, { id, userId }: { id: string; userId: string }) =>
+  found(workingKeys(queries).where('key.id', '=', id).where('key.user_id', '=', userId));
 
 /** Finds an active key by its id, for work that goes on after the request that came with its text. */
-export async function findKeyById(queries: Queries, id: string): Promise<FoundKey | undefined> {
-  const row = await workingKeys(queries).where('key.id', '=', id).executeTakeFirst();
+export const findKeyById = (queries: Queries, id: string) => found(workingKeys(queries).where('key.id', '=', id));
+
+async function found(query: ReturnType<typeof workingKeys>): Promise<FoundKey | undefined> {
+  const row = await query.executeTakeFirst();
   if (row === undefined) return undefined;
   const { expires_at, previous_hash: _hash, previous_until: _until, ...key } = row;
   return { ...key, endsAt: expires_at ?? undefined };
