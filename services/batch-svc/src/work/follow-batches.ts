@@ -22,7 +22,7 @@ interface FollowedPart {
 }
 
 export interface FollowedLines {
-  /** Those that have a result now, and those that may still get one from a vendor. */
+  /** Those that may still get a result from a vendor. */
   elsewhere: ReadonlySet<number>;
   /** Those that were in a batch of a vendor: they run here, if they have no result. */
   tried: ReadonlySet<number>;
@@ -37,10 +37,9 @@ export async function followBatches(followed: FollowedPart): Promise<FollowedLin
   let pauseMs: number | undefined;
   for (const batch of await vendorBatchesOf(followed.tools.database.kysely, followed.part)) {
     followed.signal.throwIfAborted();
-    const settled = batch.state === 'over' ? new Set<number>() : await follow(followed, batch);
-    for (const line of settled ?? batch.lines) elsewhere.add(line);
-    if (settled === undefined) pauseMs = Math.min(pauseMs ?? Infinity, pauseOf(batch.ageMs));
-    else for (const line of batch.lines) tried.add(line);
+    const isOver = batch.state === 'over' || (await follow(followed, batch));
+    for (const line of batch.lines) (isOver ? tried : elsewhere).add(line);
+    if (!isOver) pauseMs = Math.min(pauseMs ?? Infinity, pauseOf(batch.ageMs));
   }
   return { elsewhere, tried, pauseMs };
 }
@@ -63,29 +62,31 @@ function isGivenUp({ part }: FollowedPart, { ageMs }: BatchAtVendor): boolean {
   return ageMs > longestMs || Date.now() - endedAt.getTime() > longestAfterEndMs;
 }
 
-/** Returns the lines that have a result now, or `undefined` if the vendor may still answer some. */
-async function follow(followed: FollowedPart, batch: BatchAtVendor): Promise<ReadonlySet<number> | undefined> {
+/** Returns whether it is over, and its answers are settled. The vendor may still answer lines of any other. */
+async function follow(followed: FollowedPart, batch: BatchAtVendor): Promise<boolean> {
   try {
-    const settled = await settleIfOver(followed, batch);
-    if (settled !== undefined || !isGivenUp(followed, batch)) return settled;
+    if (await settleIfOver(followed, batch)) return true;
+    if (!isGivenUp(followed, batch)) return false;
   } catch (error) {
     followed.signal.throwIfAborted();
     followed.tools.events.notWorked(error);
     const isGone = error instanceof GatewayError && error.code === 'not_found';
-    if (!isGone && !isGivenUp(followed, batch)) return undefined;
+    if (!isGone && !isGivenUp(followed, batch)) return false;
   }
   await setVendorBatch(followed.tools.database, batch, { state: 'over' });
-  return new Set();
+  return true;
 }
 
-async function settleIfOver(followed: FollowedPart, batch: BatchAtVendor): Promise<ReadonlySet<number> | undefined> {
+async function settleIfOver(followed: FollowedPart, batch: BatchAtVendor): Promise<boolean> {
   const { tools, run } = followed;
   const known = batch.state === 'opening' ? await find(followed, batch) : batch;
-  if (known === undefined) return undefined;
-  if (known.state === 'over') return new Set();
+  if (known === undefined) return false;
+  if (known.state === 'over') return true;
   const own = { batch: known, principal: run.principal };
   if (hasEnded(followed.part)) await tools.vendors.cancel(own).catch(tools.events.notWorked);
-  return (await tools.vendors.isOver(own)) ? settleResults(followed, known) : undefined;
+  if (!(await tools.vendors.isOver(own))) return false;
+  await settleResults(followed, known);
+  return true;
 }
 
 /** Whether the vendor has a batch whose opening was not confirmed; `undefined` if that is not known yet. */
@@ -101,7 +102,7 @@ async function find({ tools, run }: FollowedPart, batch: BatchAtVendor): Promise
 }
 
 /** The batch is over once the answers are stored: after a death they are read again, and paid once. */
-async function settleResults(followed: FollowedPart, batch: BatchAtVendor): Promise<ReadonlySet<number>> {
+async function settleResults(followed: FollowedPart, batch: BatchAtVendor): Promise<void> {
   const { tools, part, run, openWriter, signal } = followed;
   const ended = await endedLines(tools, part);
   const lines = new Map<number, InputLine>();
@@ -123,7 +124,6 @@ async function settleResults(followed: FollowedPart, batch: BatchAtVendor): Prom
     await writer.close();
   }
   await setVendorBatch(tools.database, batch, { state: 'over' });
-  return settled;
 }
 
 const mostTries = 20;
