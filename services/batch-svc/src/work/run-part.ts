@@ -22,13 +22,12 @@ interface RunningPart {
   part: HeldPart;
   writer: LineResultWriter;
   run: LineRun;
-  /** Why no further lines are begun; the rest of the part waits. */
-  pause: { ms: number } | undefined;
+  /** Once it is set, no further lines are begun; the rest of the part waits for so long. */
+  pauseMs: number | undefined;
   /** Whether a provider has failed at a line. */
   hasFailed: boolean;
   /** The lines that batches of vendors are to answer. */
   left: DeferredLine[];
-  leftBytes: number;
   isEnding(): boolean;
   /** Aborts when the lines that run must end, too. */
   signal: AbortSignal;
@@ -101,10 +100,9 @@ async function runLines(tools: WorkTools, part: HeldPart, control: PartControl):
     part,
     writer: openWriter(),
     run,
-    pause: undefined,
+    pauseMs: undefined,
     hasFailed: false,
     left: [],
-    leftBytes: 0,
     isEnding: control.isEnding,
     signal: control.signal,
   };
@@ -128,11 +126,11 @@ async function storedOf({ writer }: RunningPart, run: (() => Promise<void>) | un
 }
 
 function leftOf(
-  { left, pause: waiting, hasFailed }: RunningPart,
+  { left, pauseMs, hasFailed }: RunningPart,
   { stored, vendorMs }: { stored: number; vendorMs: number | undefined },
 ): LeftPart {
   const without = hasFailed ? 'failed' : 'none';
-  if (waiting !== undefined) return { pauseMs: waiting.ms, progress: stored + left.length > 0 ? 'some' : without };
+  if (pauseMs !== undefined) return { pauseMs, progress: stored + left.length > 0 ? 'some' : without };
   const looks = [vendorMs, left.length > 0 ? firstLookMs : undefined].filter((ms) => ms !== undefined);
   return looks.length === 0 ? { done: true } : { pauseMs: Math.min(...looks), progress: 'some' };
 }
@@ -161,8 +159,8 @@ async function runInput(running: RunningPart, { elsewhere, tried }: FollowedLine
     for await (const line of linesOfPart(tools, part.batch, part)) {
       if (ended.has(line.number) || elsewhere.has(line.number)) continue;
       const end = await tools.turns.wait(part.batch.accountId);
-      if (end === undefined) running.pause ??= { ms: pauseOf(part.tries) };
-      if (end === undefined || running.pause !== undefined || running.isEnding() || signal.aborted) {
+      if (end === undefined) running.pauseMs ??= pauseOf(part.tries);
+      if (end === undefined || running.pauseMs !== undefined || running.isEnding() || signal.aborted) {
         end?.();
         break;
       }
@@ -182,13 +180,13 @@ async function runAndStore(running: RunningPart, line: InputLine, mayDefer: bool
     else running.writer.add(result);
   } catch (error) {
     // It has no result, so that it is begun again.
-    running.pause ??= { ms: pauseOf(running.part.tries) };
+    running.pauseMs ??= pauseOf(running.part.tries);
     if (!running.signal.aborted) running.tools.events.notWorked(error);
   }
 }
 
 function wait(running: RunningPart, line: WaitingLine): void {
-  running.pause = laterOf(running, line);
+  running.pauseMs = laterOf(running, line);
   running.hasFailed ||= line.result !== undefined;
 }
 
@@ -198,13 +196,9 @@ const firstLookMs = 1_000;
 
 /** Lines for which there is no room are left the next time. */
 function leave(running: RunningPart, line: DeferredLine): void {
-  const bytes = running.leftBytes + line.deferred.body.length;
-  if (running.left.length > 0 && bytes > mostLeftBytes) {
-    running.pause ??= { ms: firstLookMs };
-    return;
-  }
-  running.left.push(line);
-  running.leftBytes = bytes;
+  const bytes = [...running.left, line].reduce((sum, { deferred }) => sum + deferred.body.length, 0);
+  if (running.left.length > 0 && bytes > mostLeftBytes) running.pauseMs ??= firstLookMs;
+  else running.left.push(line);
 }
 
 /** How often a line waits for a busy process before its part is left. */
@@ -220,7 +214,7 @@ async function runPatiently(
     const result = await runLine(run, line, { mayDefer });
     if (!('waits' in result)) return result;
     if (result.result !== undefined && part.tries >= mostTries) return result.result;
-    if (!result.isBusy || tries === mostBusy || running.isEnding() || running.pause !== undefined) return result;
+    if (!result.isBusy || tries === mostBusy || running.isEnding() || running.pauseMs !== undefined) return result;
     await pause(spread(result.retryAfterMs), undefined, { signal });
   }
 }
@@ -234,11 +228,11 @@ const pauseOf = (tries: number): number => spread(Math.min(longestPauseMs, 1_000
 /** Lines that were refused together are not tried again together. */
 const spread = (ms: number): number => Math.ceil(ms * (1 + Math.random() / 2));
 
-function laterOf({ pause: known, part }: RunningPart, { retryAfterMs, isBusy }: WaitingLine): { ms: number } {
+function laterOf({ pauseMs = 0, part }: RunningPart, { retryAfterMs, isBusy }: WaitingLine): number {
   const ms = isBusy
     ? spread(retryAfterMs)
     : Math.max(pauseOf(part.tries), spread(Math.min(retryAfterMs, longestPauseMs)));
-  return { ms: Math.max(known?.ms ?? 0, ms) };
+  return Math.max(pauseMs, ms);
 }
 
 const partLost = (): GatewayError => new GatewayError('unavailable', 'Another replica has this part of the batch.');
