@@ -49,27 +49,24 @@ interface WorkPlace {
 
 /** The parts that run here. */
 function createParts({ tools, running, stop, wake }: WorkPlace) {
-  /** The account of each. */
-  const accounts: string[] = [];
-  let heldBytes = 0;
+  const held = new Set<HeldPart>();
 
   function begin(part: HeldPart): void {
-    const bytes = part.end - part.start;
-    const { accountId } = part.batch;
-    accounts.push(accountId);
-    heldBytes += bytes;
+    held.add(part);
     const ended = runPart(tools, part, stop).finally(() => {
-      accounts.splice(accounts.indexOf(accountId), 1);
-      heldBytes -= bytes;
+      held.delete(part);
       wake();
     });
     running.keep(ended);
   }
 
+  const hasRoom = (): boolean => held.size < mostParts && bytesOf(held) < mostPartBytes;
+
   return {
-    size: () => accounts.length,
+    size: () => held.size,
     async take(): Promise<void> {
-      while (!stop.isStopping() && accounts.length < mostParts && heldBytes < mostPartBytes) {
+      while (!stop.isStopping() && hasRoom()) {
+        const accounts = Array.from(held, ({ batch }) => batch.accountId);
         const part = await claimPart(tools.database.kysely, tools.holder, accounts);
         if (part === undefined) return;
         begin(part);
@@ -77,6 +74,9 @@ function createParts({ tools, running, stop, wake }: WorkPlace) {
     },
   };
 }
+
+const bytesOf = (parts: Iterable<HeldPart>): number =>
+  Array.from(parts, ({ start, end }) => end - start).reduce((sum, bytes) => sum + bytes, 0);
 
 /** Work on whole batches goes on beside the rounds, one batch at a time. */
 function oneAtATime({ running, stop, wake }: WorkPlace, work: () => Promise<boolean>): () => void {
