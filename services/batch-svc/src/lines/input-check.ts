@@ -1,15 +1,7 @@
 import { hash } from 'node:crypto';
+import type { InputPart } from './input-part.ts';
 import { type CheckedLine, isProblem, type LineProblem, lineProblem } from './line-problem.ts';
 import type { InputLine } from './read-lines.ts';
-
-/** Consecutive lines of an input, which one replica runs at a time. */
-export interface InputPart {
-  start: number;
-  end: number;
-  firstLine: number;
-  lastLine: number;
-  lines: number;
-}
 
 export interface CheckedInput {
   parts: readonly InputPart[];

@@ -1,9 +1,10 @@
 import type { FileTools } from '../files/file-tools.ts';
 import { openFile } from '../files/open-file.ts';
 import { type InputLine, readLines } from './read-lines.ts';
-import type { InputPart } from './input-check.ts';
+import type { InputPart } from './input-part.ts';
 
-interface LineTools extends Pick<FileTools, 'database' | 'secrets' | 'storage'> {
+/** What reads the lines of an input. */
+export interface LineTools extends Pick<FileTools, 'database' | 'secrets' | 'storage'> {
   maxLineBytes: number;
 }
 

@@ -1,14 +1,11 @@
-import { type Database, sql } from '@tallyport/database';
+import type { Database } from '@tallyport/database';
 import type { StoredBatch } from '../batches/stored-batches.ts';
 import { customIdIn } from '../lines/custom-id.ts';
-import { linesOfPart } from '../lines/lines-of-part.ts';
-import type { FileTools } from '../files/file-tools.ts';
-import { type EndedLine } from './result-lines.ts';
+import { inputPartOf } from '../lines/input-part.ts';
+import { linesOfPart, type LineTools } from '../lines/lines-of-part.ts';
+import { linesWithResults } from './lines-with-results.ts';
+import type { EndedLine } from './result-lines.ts';
 import { openResult } from './sealed-result.ts';
-
-interface EndedTools extends Pick<FileTools, 'database' | 'secrets' | 'storage'> {
-  maxLineBytes: number;
-}
 
 interface EndedBatch {
   batch: StoredBatch;
@@ -45,7 +42,7 @@ export async function* endedResults(
 
 /** The lines of a batch that never ran, read from its input. */
 export async function* unrunLines(
-  tools: EndedTools,
+  tools: LineTools,
   batch: StoredBatch,
   outcome: 'expired' | 'cancelled',
 ): AsyncGenerator<EndedLine> {
@@ -57,16 +54,9 @@ export async function* unrunLines(
     .where('done', '=', false)
     .orderBy('number')
     .execute();
-  for (const part of parts) {
-    const rows = await kysely
-      .selectFrom('batch_lines')
-      .select('line')
-      .where('batch_id', '=', batch.id)
-      .where(sql<boolean>`line between ${part.first_line} and ${part.last_line}`)
-      .execute();
-    const ended = new Set(rows.map(({ line }) => line));
-    const place = { start: Number(part.start_byte), end: Number(part.end_byte), firstLine: part.first_line };
-    for await (const { number, bytes } of linesOfPart(tools, batch, place))
+  for (const part of parts.map(inputPartOf)) {
+    const ended = await linesWithResults(kysely, { ...part, batch });
+    for await (const { number, bytes } of linesOfPart(tools, batch, part))
       if (!ended.has(number)) yield { line: number, customId: customIdIn(bytes), outcome };
   }
 }

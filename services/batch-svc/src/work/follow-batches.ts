@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { linesOfPart } from '../lines/lines-of-part.ts';
 import { GatewayError } from '@tallyport/contracts';
 import type { InputLine } from '../lines/read-lines.ts';
-import { endedLines } from './ended-lines-of-part.ts';
+import { linesWithResults } from '../results/lines-with-results.ts';
 import { type LineResult, type LineRun, runLine } from './run-line.ts';
 import { type HeldPart, hasEnded } from './parts.ts';
 import type { LineResultWriter } from './line-result-writer.ts';
@@ -104,7 +104,7 @@ async function find({ tools, run }: FollowedPart, batch: BatchAtVendor): Promise
 /** The batch is over once the answers are stored: after a death they are read again, and paid once. */
 async function settleResults(followed: FollowedPart, batch: BatchAtVendor): Promise<void> {
   const { tools, part, run, openWriter, signal } = followed;
-  const ended = await endedLines(tools, part);
+  const ended = await linesWithResults(tools.database.kysely, part);
   const lines = new Map<number, InputLine>();
   for await (const line of linesOfPart(tools, part.batch, part))
     if (batch.lines.includes(line.number)) lines.set(line.number, line);

@@ -1,15 +1,11 @@
 import { type Queries, type Row, sql } from '@tallyport/database';
 import { batchOf, type StoredBatch } from '../batches/stored-batches.ts';
+import { type InputPart, inputPartOf } from '../lines/input-part.ts';
 
 /** A part that this replica has, and its batch as it was then. */
-export interface HeldPart {
+export interface HeldPart extends InputPart {
   batch: StoredBatch;
   number: number;
-  start: number;
-  end: number;
-  firstLine: number;
-  lastLine: number;
-  lines: number;
   tries: number;
   holder: string;
 }
@@ -71,12 +67,8 @@ export async function claimPart(
     .executeTakeFirstOrThrow();
   return {
     batch: batchOf(batch),
+    ...inputPartOf(row),
     number: row.number,
-    start: Number(row.start_byte),
-    end: Number(row.end_byte),
-    firstLine: row.first_line,
-    lastLine: row.last_line,
-    lines: row.lines,
     tries: row.tries,
     holder,
   };

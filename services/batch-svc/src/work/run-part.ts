@@ -4,8 +4,8 @@ import { repeat } from '@tallyport/service-kit';
 import { readContentKey } from '../files/content-key.ts';
 import { linesOfPart } from '../lines/lines-of-part.ts';
 import type { InputLine } from '../lines/read-lines.ts';
-import { endedLines } from './ended-lines-of-part.ts';
 import { storeResults } from './store-results.ts';
+import { linesWithResults } from '../results/lines-with-results.ts';
 import { onceKeyOf } from '../results/sealed-result.ts';
 import type { StoredBatch } from '../batches/stored-batches.ts';
 import { type FollowedLines, followBatches } from './follow-batches.ts';
@@ -155,7 +155,7 @@ async function runInput(running: RunningPart, { elsewhere, tried }: FollowedLine
   const { tools, part, signal } = running;
   const begun: Promise<void>[] = [];
   try {
-    const ended = await endedLines(tools, part);
+    const ended = await linesWithResults(tools.database.kysely, part);
     for await (const line of linesOfPart(tools, part.batch, part)) {
       if (ended.has(line.number) || elsewhere.has(line.number)) continue;
       const end = await tools.turns.wait(part.batch.accountId);
