@@ -15,8 +15,8 @@ export async function failedLines(
   if (batch.counts.failed === 0) return [];
   const key = await readContentKey(tools, batch);
   const lines: FailedLine[] = [];
-  for await (const line of endedResults(tools.database, { batch, key }, ['failed'])) {
-    if ('body' in line) lines.push({ customId: line.customId, status: line.status, message: reasonIn(line.body) });
+  for await (const { customId, status, body } of endedResults(tools.database, { batch, key }, ['failed'])) {
+    lines.push({ customId, status, message: reasonIn(body) });
     if (lines.length === mostShownFailures) break;
   }
   return lines;

@@ -4,7 +4,7 @@ import { customIdIn } from '../lines/custom-id.ts';
 import { inputPartOf } from '../lines/input-part.ts';
 import { linesOfPart, type LineTools } from '../lines/lines-of-part.ts';
 import { linesWithResults } from './lines-with-results.ts';
-import type { EndedLine } from './result-lines.ts';
+import type { AnsweredLine, EndedLine } from './result-lines.ts';
 import { openResult } from './sealed-result.ts';
 
 interface EndedBatch {
@@ -20,8 +20,8 @@ const rowsAtOnce = 20;
 export async function* endedResults(
   { kysely }: Database,
   { batch, key }: EndedBatch,
-  outcomes: readonly ('completed' | 'failed')[],
-): AsyncGenerator<EndedLine> {
+  outcomes: readonly AnsweredLine['outcome'][],
+): AsyncGenerator<AnsweredLine> {
   let last = 0;
   for (;;) {
     const rows = await kysely

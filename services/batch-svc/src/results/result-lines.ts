@@ -1,11 +1,18 @@
 import type { StoredBatch } from '../batches/stored-batches.ts';
 import { withoutLineEnds } from '../lines/line-ends.ts';
 
+/** A line that has its answer, or its refusal. */
+export interface AnsweredLine {
+  line: number;
+  customId: string;
+  outcome: 'completed' | 'failed';
+  status: number;
+  requestId: string;
+  body: Buffer;
+}
+
 /** A line of the input that has ended: with the body of an answer, or without having run. */
-export type EndedLine = { line: number; customId: string } & (
-  | { outcome: 'completed' | 'failed'; status: number; requestId: string; body: Buffer }
-  | { outcome: 'expired' | 'cancelled' }
-);
+export type EndedLine = AnsweredLine | { line: number; customId: string; outcome: 'expired' | 'cancelled' };
 
 /** A line of a file of results. The body of the answer is as it was sent. */
 export const resultLineOf = (batch: Pick<StoredBatch, 'api' | 'id'>, ended: EndedLine): Buffer =>

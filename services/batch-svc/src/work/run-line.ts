@@ -13,22 +13,16 @@ import { memberValue } from '@tallyport/wire';
 import type { StoredBatch } from '../batches/stored-batches.ts';
 import { customIdIn } from '../lines/custom-id.ts';
 import type { InputLine } from '../lines/read-lines.ts';
+import type { AnsweredLine } from '../results/result-lines.ts';
 import { onceKeyOf } from '../results/sealed-result.ts';
 import type { LineEndpoint } from './line-runners.ts';
 
-/** A line that has its answer, or its refusal. */
-export interface LineResult {
-  line: number;
-  customId: string;
-  outcome: 'completed' | 'failed';
-  status: number;
-  requestId: string;
-  body: Buffer;
+export interface LineResult extends AnsweredLine {
   /** What its record costs in USD. */
   cost: number;
 }
 
-/** A line that cannot run now: it is tried again, unless `mayEnd` and it was tried often enough. */
+/** A line that cannot run now: it is tried again, unless it has a `result` and was tried often enough. */
 export interface WaitingLine {
   waits: true;
   /** The process that should have run it has other work. */
