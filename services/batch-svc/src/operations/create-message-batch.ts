@@ -8,10 +8,9 @@ import { keyOf } from '../batches/key-of.ts';
 import { lineHeadersOf } from '../batches/line-headers.ts';
 import { type BatchOwner, findBatch } from '../batches/stored-batches.ts';
 import { makeContentKey } from '../files/content-key.ts';
-import { dropUpload } from '../files/drop-upload.ts';
-import { newFileId } from '../files/file-id.ts';
 import { storeContent } from '../files/store-content.ts';
-import { beginUpload, type FileUpload, finishUpload, uploadGraceMs } from '../files/uploads.ts';
+import { type FileUpload, finishUpload, uploadGraceMs } from '../files/uploads.ts';
+import { withUpload } from '../files/with-upload.ts';
 import { batchesApis, batchOwnerOf } from '../forms/batches-api.ts';
 import { checkMessageRequest } from '../lines/check-line.ts';
 import { createInputCheck, type InputCheck } from '../lines/input-check.ts';
@@ -31,7 +30,8 @@ export const createMessageBatch =
     const { keyId } = await keyOf(tools, exchange.head);
     const endTurn = await tools.uploadTurn(owner.accountId);
     try {
-      const id = await storeRequests(tools, { owner, keyId, exchange });
+      const begun = { ...owner, endsInMs: exchange.head.timeoutMs + uploadGraceMs };
+      const id = await withUpload(tools, begun, (upload) => storeRequests(tools, upload, { owner, keyId, exchange }));
       tools.wake();
       return answerJson(batchesApis.messages.batch(await findBatch(tools.database, owner, id)));
     } finally {
@@ -46,20 +46,7 @@ interface SentBatch {
 }
 
 /** Returns the id of the batch. */
-async function storeRequests(tools: BatchTools, sent: SentBatch): Promise<string> {
-  const { owner, exchange } = sent;
-  const upload = { ...owner, id: newFileId(), endsInMs: exchange.head.timeoutMs + uploadGraceMs };
-  await beginUpload(tools.database, upload, tools.quota);
-  try {
-    return await storeUpload(tools, upload, sent);
-  } catch (error) {
-    exchange.body.cancel();
-    await dropUpload(tools, upload);
-    throw error;
-  }
-}
-
-async function storeUpload(
+async function storeRequests(
   tools: BatchTools,
   upload: FileUpload,
   { owner, keyId, exchange }: SentBatch,
@@ -67,7 +54,10 @@ async function storeUpload(
   const check = createInputCheck({ check: checkMessageRequest, mostLines: mostRequests });
   const requests = splitRequests(within(exchange.body, mostBytes), { maxBytes: tools.maxLineBytes });
   const part = { filename: 'requests.jsonl', mediaType: jsonLines, pieces: linesOf(requests, check) };
-  const stored = await storeContent({ ...tools, maxBytes: mostBytes }, upload, part);
+  const stored = await storeContent({ ...tools, maxBytes: mostBytes }, upload, part).catch((error: unknown) => {
+    exchange.body.cancel();
+    throw error;
+  });
   const input = check.checked();
   const batch = {
     ...owner,

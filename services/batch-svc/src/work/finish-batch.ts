@@ -3,9 +3,9 @@ import { type Queries, sql } from '@tallyport/database';
 import type { StoredBatch } from '../batches/stored-batches.ts';
 import { readContentKey } from '../files/content-key.ts';
 import { dropUpload } from '../files/drop-upload.ts';
-import { newFileId } from '../files/file-id.ts';
 import { storeContent } from '../files/store-content.ts';
-import { beginUpload, type FileUpload, finishUpload } from '../files/uploads.ts';
+import { type FileUpload, finishUpload } from '../files/uploads.ts';
+import { withUpload } from '../files/with-upload.ts';
 import { archivedAfterDays } from '../forms/anthropic-batches.ts';
 import { endedResults, unrunLines } from '../results/ended-lines.ts';
 import { dropParts } from '../results/shown-failures.ts';
@@ -74,22 +74,14 @@ async function writeFile(
   const pieces = await begun(lines, batch);
   if (pieces === undefined) return undefined;
   const { accountId, projectId, id } = batch;
-  const upload = { id: newFileId(), accountId, projectId, endsInMs: writingMs };
-  await beginUpload(tools.database, upload, unlimited);
-  try {
-    const storing = { ...tools, quota: unlimited, maxBytes: unlimited.maxBytes };
-    const stored = await storeContent(storing, upload, {
-      filename: `${id}_${name}.jsonl`,
-      mediaType: jsonLines,
-      pieces,
-    });
-    const file = { upload, ...stored };
-    written.push(file);
-    return file;
-  } catch (error) {
-    await dropUpload(tools, upload);
-    throw error;
-  }
+  const storing = { ...tools, quota: unlimited, maxBytes: unlimited.maxBytes };
+  const part = { filename: `${id}_${name}.jsonl`, mediaType: jsonLines, pieces };
+  const file = await withUpload(storing, { accountId, projectId, endsInMs: writingMs }, async (upload) => ({
+    upload,
+    ...(await storeContent(storing, upload, part)),
+  }));
+  written.push(file);
+  return file;
 }
 
 /** `undefined` if there is no line. */
