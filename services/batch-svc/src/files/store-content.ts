@@ -17,7 +17,7 @@ interface StoredContent {
 export async function storeContent(tools: FileTools, upload: FileUpload, part: FilePart): Promise<StoredContent> {
   const filename = fileNameOf(part.filename);
   const counted = countedContent(tools, upload, { filename, declared: part.mediaType });
-  const key = await makeContentKey(tools, upload);
+  const key = await makeContentKey(tools.database.kysely, tools.secrets, upload);
   await tools.storage.write(upload.id, sealContent(counted.pass(part.pieces), key));
   return { filename, ...counted.seen() };
 }

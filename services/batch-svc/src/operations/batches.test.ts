@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { mostOpen } from '../batches/create-batch.ts';
+import { mostOpen } from '../batches/add-batch.ts';
 import { type BatchBench, echo, lineOf, openBatchBench } from '../testing/batch-bench.ts';
 import { keyIdOf } from '../testing/open-batch.ts';
 

@@ -1,13 +1,12 @@
 import type { ExchangeHandler } from '@tallyport/bus';
 import { GatewayError } from '@tallyport/contracts';
 import { batchRequest, checkedRequest } from '@tallyport/endpoints';
+import { addBatch } from '../batches/add-batch.ts';
 import { newBatchId } from '../batches/batch-id.ts';
 import type { BatchTools } from '../batches/batch-tools.ts';
-import { createBatchRow, inTransaction } from '../batches/create-batch.ts';
 import { keyOf } from '../batches/key-of.ts';
 import { lineHeadersOf } from '../batches/line-headers.ts';
 import { findBatch } from '../batches/stored-batches.ts';
-import { makeContentKey } from '../files/content-key.ts';
 import { fileIdOf } from '../files/file-id.ts';
 import { findFile } from '../files/stored-files.ts';
 import { batchesApis, batchOwnerOf } from '../forms/batches-api.ts';
@@ -38,10 +37,7 @@ export const createBatch =
       inputFileId: file.id,
       outputExpiresSeconds: asked.output_expires_after?.seconds ?? null,
     };
-    await inTransaction(database, async (queries) => {
-      await createBatchRow(queries, batch);
-      await makeContentKey({ ...tools, queries }, batch);
-    });
+    await database.kysely.transaction().execute((transaction) => addBatch(transaction, tools.secrets, batch));
     tools.wake();
     return answerJson(batchesApis.batches.batch(await findBatch(database, owner, batch.id)));
   };

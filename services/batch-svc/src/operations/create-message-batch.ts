@@ -1,13 +1,12 @@
 import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import { GatewayError } from '@tallyport/contracts';
+import { addBatch } from '../batches/add-batch.ts';
 import { newBatchId } from '../batches/batch-id.ts';
 import type { BatchTools } from '../batches/batch-tools.ts';
 import { beginBatch } from '../batches/begin-batch.ts';
-import { createBatchRow, inTransaction } from '../batches/create-batch.ts';
 import { keyOf } from '../batches/key-of.ts';
 import { lineHeadersOf } from '../batches/line-headers.ts';
 import { type BatchOwner, findBatch } from '../batches/stored-batches.ts';
-import { makeContentKey } from '../files/content-key.ts';
 import { storeContent } from '../files/store-content.ts';
 import { type FileUpload, finishUpload, uploadGraceMs } from '../files/uploads.ts';
 import { withUpload } from '../files/with-upload.ts';
@@ -69,11 +68,10 @@ async function storeRequests(
     inputFileId: upload.id,
     outputExpiresSeconds: null,
   };
-  await inTransaction(tools.database, async (queries) => {
-    await finishUpload(queries, upload, { ...stored, purpose: 'batch', expiresInSeconds: undefined, isKept: true });
-    await createBatchRow(queries, batch);
-    await makeContentKey({ ...tools, queries }, batch);
-    await beginBatch(queries, batch.id, input);
+  await tools.database.kysely.transaction().execute(async (transaction) => {
+    await finishUpload(transaction, upload, { ...stored, purpose: 'batch', expiresInSeconds: undefined, isKept: true });
+    await addBatch(transaction, tools.secrets, batch);
+    await beginBatch(transaction, batch.id, input);
   });
   return batch.id;
 }

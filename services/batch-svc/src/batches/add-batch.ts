@@ -1,27 +1,34 @@
 import { GatewayError } from '@tallyport/contracts';
-import { type Database, type Queries, sql } from '@tallyport/database';
-import type { BatchApi } from './batch-api.ts';
-import type { FileOwner } from '../files/file-owner.ts';
+import { type Queries, sql } from '@tallyport/database';
+import type { Secrets } from '@tallyport/management-server';
+import { makeContentKey } from '../files/content-key.ts';
+import type { StoredBatch } from './stored-batches.ts';
 
 /** A batch that does not exist yet. */
-interface NewBatch extends FileOwner {
-  id: string;
-  keyId: string;
-  api: BatchApi;
-  endpoint: string;
-  headers: Readonly<Record<string, string>>;
-  metadata: Readonly<Record<string, string>> | null;
-  inputFileId: string;
-  outputExpiresSeconds: number | null;
-}
+type NewBatch = Pick<
+  StoredBatch,
+  | 'id'
+  | 'accountId'
+  | 'projectId'
+  | 'keyId'
+  | 'api'
+  | 'endpoint'
+  | 'headers'
+  | 'metadata'
+  | 'inputFileId'
+  | 'outputExpiresSeconds'
+>;
 
 /** Batches of an account that have not ended: each costs work, also while it waits. */
 export const mostOpen = 100;
 /** The window of both APIs. */
 const windowHours = 24;
 
-/** Throws `rate_limit_exceeded` if the account has very many batches that have not ended. */
-export async function createBatchRow(queries: Queries, batch: NewBatch): Promise<void> {
+/**
+ * Stores the batch, and the key of its results. Throws `rate_limit_exceeded` if the account has very many batches that have
+ * not ended.
+ */
+export async function addBatch(queries: Queries, secrets: Secrets, batch: NewBatch): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`batches ${batch.accountId}`}, 0))`.execute(queries);
   const { open } = await queries
     .selectFrom('batches')
@@ -47,12 +54,8 @@ export async function createBatchRow(queries: Queries, batch: NewBatch): Promise
       expires_at: sql<Date>`now() + ${windowHours} * interval '1 hour'`,
     })
     .execute();
+  await makeContentKey(queries, secrets, batch);
 }
-
-export const inTransaction = <Result>(
-  { kysely }: Pick<Database, 'kysely'>,
-  work: (queries: Queries) => Promise<Result>,
-) => kysely.transaction().execute(work);
 
 const tooManyOpen = (): GatewayError =>
   new GatewayError(
