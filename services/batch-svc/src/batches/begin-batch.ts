@@ -4,12 +4,8 @@ import type { CheckedInput } from '../lines/input-check.ts';
 /** At most so many rows of a statement, whose parameters are limited. */
 const partsAtOnce = 1_000;
 
-/** Lets the lines of a checked input run. Returns `false` for a batch that was cancelled meanwhile. */
-export async function beginBatch(
-  queries: Queries,
-  id: string,
-  { parts, total, model }: CheckedInput,
-): Promise<boolean> {
+/** Lets the lines of a checked input run, unless the batch was cancelled meanwhile. */
+export async function beginBatch(queries: Queries, id: string, { parts, total, model }: CheckedInput): Promise<void> {
   const { numUpdatedRows } = await queries
     .updateTable('batches')
     .set({
@@ -23,7 +19,7 @@ export async function beginBatch(
     .where('id', '=', id)
     .where('state', '=', 'validating')
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return false;
+  if (numUpdatedRows === 0n) return;
   for (let from = 0; from < parts.length; from += partsAtOnce) {
     const rows = parts.slice(from, from + partsAtOnce).map(({ start, end, firstLine, lastLine, lines }, at) => ({
       batch_id: id,
@@ -36,5 +32,4 @@ export async function beginBatch(
     }));
     await queries.insertInto('batch_parts').values(rows).execute();
   }
-  return true;
 }

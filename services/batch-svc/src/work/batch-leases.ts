@@ -25,11 +25,9 @@ export async function claimBatch(queries: Queries, work: BatchWork, holder: stri
   return row && batchOf(row);
 }
 
-/** Returns `false` if another replica has the batch. */
-export async function renewBatch(queries: Queries, id: string, holder: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`update batches set lease_until = ${leaseEnd}
-    where id = ${id} and holder = ${holder}`.execute(queries);
-  return numAffectedRows === 1n;
+/** Changes nothing if another replica has the batch. */
+export async function renewBatch(queries: Queries, id: string, holder: string): Promise<void> {
+  await sql`update batches set lease_until = ${leaseEnd} where id = ${id} and holder = ${holder}`.execute(queries);
 }
 
 /** Leaves the batch, whose work is done. */
