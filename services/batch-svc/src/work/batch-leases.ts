@@ -1,6 +1,7 @@
 import { type Queries, type RawBuilder, type Row, sql } from '@tallyport/database';
 import { batchOf, type StoredBatch } from '../batches/stored-batches.ts';
-import { hasVendorBatches, partLeaseMs } from './parts.ts';
+import { leaseEnd } from './lease.ts';
+import { hasVendorBatches } from './parts.ts';
 
 /** What a replica does for a whole batch, one at a time. */
 export type BatchWork = 'check' | 'finish';
@@ -43,5 +44,4 @@ export async function leaveBatch(queries: Queries, id: string, holder: string): 
     where id = ${id} and holder = ${holder}`.execute(queries);
 }
 
-const leaseEnd = sql`now() + ${partLeaseMs} * interval '1 millisecond'`;
 const pauseMs = 5_000;

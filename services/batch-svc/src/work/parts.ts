@@ -1,6 +1,7 @@
 import { type Queries, type Row, sql } from '@tallyport/database';
 import { batchOf, type StoredBatch } from '../batches/stored-batches.ts';
 import { type InputPart, inputPartOf } from '../lines/input-part.ts';
+import { leaseEnd } from './lease.ts';
 
 /** A part that this replica has, and its batch as it was then. */
 export interface HeldPart extends InputPart {
@@ -9,11 +10,6 @@ export interface HeldPart extends InputPart {
   tries: number;
   holder: string;
 }
-
-/** A replica that is killed holds its parts for so long. */
-export const partLeaseMs = 15_000;
-/** How often a lease is renewed. */
-export const leasePauseMs = 2_000;
 
 /** Of a batch: a vendor may have some of its lines. Before it ends, they are settled. */
 export const hasVendorBatches = sql<boolean>`exists (
@@ -53,7 +49,7 @@ export async function claimPart(
         order by tries, number limit 1 for update skip locked
       ) part limit 1
     )
-    update batch_parts set holder = ${holder}, lease_until = now() + ${partLeaseMs} * interval '1 millisecond'
+    update batch_parts set holder = ${holder}, lease_until = ${leaseEnd}
     from found
     where batch_parts.batch_id = found.batch_id and batch_parts.number = found.number
     returning batch_parts.*`.execute(queries);
@@ -83,7 +79,7 @@ type PartLease = 'held' | 'ending' | 'lost';
 
 export async function renewLease(queries: Queries, part: HeldPart): Promise<PartLease> {
   const { rows } = await sql<{ runs: boolean }>`
-    update batch_parts set lease_until = now() + ${partLeaseMs} * interval '1 millisecond'
+    update batch_parts set lease_until = ${leaseEnd}
     from batches
     where ${isHeld(part)} and batches.id = batch_parts.batch_id
     returning batches.state = 'in_progress' and batches.expires_at > now() as runs`.execute(queries);

@@ -1,7 +1,7 @@
 import { repeat } from '@tallyport/service-kit';
 import type { StoredBatch } from '../batches/stored-batches.ts';
 import { type BatchWork, claimBatch, leaveBatch, releaseBatch, renewBatch } from './batch-leases.ts';
-import { leasePauseMs } from './parts.ts';
+import { leasePauseMs } from './lease.ts';
 import type { WorkTools } from './work-tools.ts';
 
 /**

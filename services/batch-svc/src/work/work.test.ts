@@ -4,7 +4,7 @@ import { sql } from '@tallyport/database';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { waitUntil } from '../../../../tests/support/probe.ts';
 import { type BatchBench, echo, lineOf, openBatchBench } from '../testing/batch-bench.ts';
-import { partLeaseMs } from './parts.ts';
+import { workLeaseMs } from './lease.ts';
 import { keyIdOf } from '../testing/open-batch.ts';
 
 let bench: BatchBench;
@@ -154,7 +154,7 @@ describe('a batch that is cancelled', () => {
     expect(await bench.read('cancelBatch', { path: String(id) })).toMatchObject({ status: 'cancelling' });
     expect(await bench.read('cancelBatch', { path: String(id) })).toMatchObject({ status: 'cancelling' });
     const { now } = await read<{ now: Date }>('select now()');
-    const leases = `select min(lease_until) - interval '1 millisecond' * ${partLeaseMs} as renewed from batch_parts`;
+    const leases = `select min(lease_until) - interval '1 millisecond' * ${workLeaseMs} as renewed from batch_parts`;
     await waitUntil('every lease to be renewed', async () => (await read<{ renewed: Date }>(leases)).renewed > now);
     open();
     const ended = await bench.ended(id);
