@@ -44,26 +44,19 @@ export function openVendorClient(link: Link): VendorClient {
   const chat = createClient(link, chatService);
   return {
     open: (own, lines) => open(chat, own, lines),
-    find({ batch, principal }) {
-      const { id: name, providerId, key, openedAt } = batch;
-      const asked = {
-        principal: ownerOf(principal),
-        providerId,
-        key,
-        name,
-        sinceMs: openedAt.getTime(),
-        longestMs: openingMs,
-      };
-      return chat.findVendorBatch(asked, { timeoutMs: callMs });
+    find(own) {
+      const { id: name, openedAt } = own.batch;
+      const looked = { name, sinceMs: openedAt.getTime(), longestMs: openingMs };
+      return chat.findVendorBatch({ ...placeOf(own), ...looked }, { timeoutMs: callMs });
     },
     async isOver(own) {
-      const { isOver } = await chat.lookVendorBatch(placeOf(own), { timeoutMs: callMs });
+      const { isOver } = await chat.lookVendorBatch(knownOf(own), { timeoutMs: callMs });
       return isOver;
     },
-    cancel: async (own) => void (await chat.cancelVendorBatch(placeOf(own), { timeoutMs: callMs })),
+    cancel: async (own) => void (await chat.cancelVendorBatch(knownOf(own), { timeoutMs: callMs })),
     async *results(own, signal) {
       const head = headOf(own, resultsMs);
-      const { body } = await chat.vendorBatchResults({ head, body: Buffer.from(JSON.stringify(placeOf(own))), signal });
+      const { body } = await chat.vendorBatchResults({ head, body: Buffer.from(JSON.stringify(knownOf(own))), signal });
       const bounds = { maxBytes: mostLineBytes, tooLong: () => new TypeError('A result is too long.') };
       for await (const { bytes } of readLines(body, bounds))
         yield vendorBatchLineSchema.parse(JSON.parse(bytes.toString()));
@@ -71,17 +64,17 @@ export function openVendorClient(link: Link): VendorClient {
   };
 }
 
-function placeOf({ batch: { providerId, key, vendorId }, principal }: OwnVendorBatch) {
+function knownOf(own: OwnVendorBatch) {
+  const { vendorId } = own.batch;
   if (vendorId === null) throw new GatewayError('internal_error', 'A batch at a vendor has no id yet.');
-  return { principal: ownerOf(principal), providerId, key, id: vendorId };
+  return { ...placeOf(own), id: vendorId };
 }
 
-/** What finds the keys of the account. */
-const ownerOf = ({ accountId, keyId, providerKeys }: Principal) => ({
-  accountId,
-  keyId,
-  ...(providerKeys && { providerKeys }),
-});
+/** The vendor, and what finds the keys of the account for it. */
+const placeOf = ({ batch: { providerId, key }, principal }: OwnVendorBatch) => {
+  const { accountId, keyId, providerKeys } = principal;
+  return { principal: { accountId, keyId, ...(providerKeys && { providerKeys }) }, providerId, key };
+};
 
 const headOf = ({ batch, principal }: OwnVendorBatch, timeoutMs: number) => ({
   requestId: `vendor-batch-${batch.id}`,
@@ -95,8 +88,8 @@ async function open(
   own: OwnVendorBatch,
   lines: readonly VendorLine[],
 ): Promise<OpenedBatchOfVendor> {
-  const { id: name, providerId, key, endpoint } = own.batch;
-  const order = { principal: ownerOf(own.principal), providerId, key, name, endpoint };
+  const { id: name, endpoint } = own.batch;
+  const order = { ...placeOf(own), name, endpoint };
   const rows = [order, ...lines].map((row) => `${JSON.stringify(row)}\n`);
   const { body } = await chat.openVendorBatch({ head: headOf(own, openingMs), body: Buffer.from(rows.join('')) });
   return openedVendorBatchSchema.parse(JSON.parse(Buffer.from(await body.bytes()).toString()));
