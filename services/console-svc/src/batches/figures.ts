@@ -1,5 +1,6 @@
 import type { Batch } from '@tallyport/management';
-import { badge, countUnit, dollars, type Html, html, type HtmlContent, moment, progressBar } from '@tallyport/pages';
+import { badge, countUnit, dollars, type Html, html, moment, progressBar } from '@tallyport/pages';
+import { tile } from '../screen/tile.ts';
 import { spanText } from './span-text.ts';
 import { batchState } from './state.ts';
 
@@ -33,10 +34,3 @@ function endTile({ createdAt, estimatedEndAt, endedAt, expiresAt }: Batch, now: 
   const left = Math.max(0, Date.parse(estimatedEndAt) - now.getTime());
   return tile(title, `in ${spanText(left)}`, html`about ${moment(estimatedEndAt)}`);
 }
-
-const tile = (title: string, value: HtmlContent, note?: HtmlContent): Html =>
-  html`<div class="panel">
-    <dt>${title}</dt>
-    <dd>${value}</dd>
-    ${note !== undefined && html`<dd class="quiet small">${note}</dd>`}
-  </div>`;

@@ -14,6 +14,7 @@ import {
 } from '@tallyport/pages';
 import { playgrounds } from '../playground/address.ts';
 import { requestsAddress } from '../screen/request-links.ts';
+import { tile } from '../screen/tile.ts';
 import { fieldsOfRequest } from './asked-request.ts';
 import { withNamedOffers } from './named-offers.ts';
 import { attemptsTable } from './attempts-view.ts';
@@ -70,10 +71,10 @@ function actionOf(base: string, { id, model, operation }: RequestRecord): { href
 /** The figures that matter most. */
 const figures = (request: RequestRecord): Html =>
   html`<dl class="totals">
-    ${figure('Outcome', outcome(request), endReasonText(request.endReason))}
-    ${figure('Duration', duration(request.durationMs), timesText(request))}
-    ${figure('Cost', request.cost === null ? 'no price' : dollars(request.cost), payer(request))}
-    ${figure('Attempts', whole(request.attemptCount), attemptsText(request))}
+    ${tile('Outcome', outcome(request), endReasonText(request.endReason))}
+    ${tile('Duration', duration(request.durationMs), timesText(request))}
+    ${tile('Cost', request.cost === null ? 'no price' : dollars(request.cost), payer(request))}
+    ${tile('Attempts', whole(request.attemptCount), attemptsText(request))}
   </dl>`;
 
 /** The duration begins when the request has been planned; the time line has both. */
@@ -93,13 +94,6 @@ function attemptsText(request: RequestRecord): string | false {
 
 const payer = ({ cached, ownKey }: RequestRecord): string | false =>
   cached ? 'from the cache' : ownKey && 'paid by the account to the provider';
-
-const figure = (name: string, value: HtmlContent, more: HtmlContent): Html =>
-  html`<div class="panel">
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-    ${more !== false && html`<dd class="quiet small">${more}</dd>`}
-  </div>`;
 
 const facts = ({ base, request, keyText }: RequestPage): Html =>
   html`<dl class="panel padded facts">
