@@ -47,15 +47,11 @@ const lineShare = { atOnce: linesAtOnce, eachAtOnce: linesAtOnce, maxWaiting: In
  */
 export function batchModule(kit: Kit<BatchConfig>, { link, database }: ModuleTools): Part {
   const events = batchEvents(kit, () => worker.parts());
-  let isPrepared = false;
   const secrets = createSecrets(kit.config);
   const storage = openStorage(kit.config);
-  const { ready, whenReady, ...preparation } = createPreparation({
+  const { ready, isReady, whenReady, ...preparation } = createPreparation({
     database,
-    async prepare() {
-      await prepareStorage(database, secrets);
-      isPrepared = true;
-    },
+    prepare: () => prepareStorage(database, secrets),
     onAwaited: events.databaseAwaited,
     onFailed: kit.fail,
   });
@@ -77,7 +73,7 @@ export function batchModule(kit: Kit<BatchConfig>, { link, database }: ModuleToo
     vendors: openVendorClient(link),
     turns: createFairTurns(lineShare),
     holder: randomUUID(),
-    isReady: () => isPrepared,
+    isReady,
   });
   const sweep = whenReady(async () => {
     await sweepBatches(database.kysely);

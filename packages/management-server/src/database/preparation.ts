@@ -10,6 +10,7 @@ export interface Preparation {
   start(): Promise<boolean>;
   /** Throws `unavailable` until the database is prepared. */
   ready(): void;
+  isReady(): boolean;
   /** Wraps work so that it throws `unavailable` until the database is prepared, and while it is not reachable. */
   whenReady: WhenReady;
   /** For the health of the process. */
@@ -63,6 +64,7 @@ export function createPreparation({ database, prepare, onAwaited, onFailed }: Pr
   return {
     start,
     ready,
+    isReady: () => done,
     whenReady: (work) => async (input) => {
       ready();
       return orUnavailable(work)(input);
