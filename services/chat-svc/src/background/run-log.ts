@@ -64,19 +64,18 @@ export function writeLog(store: LogStore, options: LogOptions, end: LogEnd = emp
   const { name, ttlMs, maxBytes, room, isHeld } = options;
   let { events, bytes, piece, last: stored } = end;
   let waiting: Buffer[] = [];
-  let lost = false;
-  /** Nothing is added any more; what waits is still written, so that readers see how the run began. */
-  let isFull = false;
+  /** Nothing is added any more. What waits is still written to a full log, so that readers see how the run began. */
+  let isLost = false;
   let timer: NodeJS.Timeout | undefined;
   let flushed = Promise.resolve();
 
   function lose(): void {
-    lost = true;
+    isLost = true;
     for (const line of waiting.splice(0)) room.held -= line.length;
   }
 
   async function write(): Promise<void> {
-    if (waiting.length === 0 || lost) return;
+    if (waiting.length === 0) return;
     if (!(await isHeld())) return lose();
     const lines = waiting;
     waiting = [];
@@ -101,14 +100,14 @@ export function writeLog(store: LogStore, options: LogOptions, end: LogEnd = emp
       const line = lineOf(event);
       events += 1;
       bytes += line.length;
-      if (bytes > maxBytes || room.held + line.length > room.limit) isFull = true;
-      if (isFull || lost) return;
+      if (bytes > maxBytes || room.held + line.length > room.limit) isLost = true;
+      if (isLost) return;
       room.held += line.length;
       waiting.push(line);
       timer ??= setTimeout(() => void flush(), gatherMs);
     },
     flush,
-    isLost: () => isFull || lost,
+    isLost: () => isLost,
     close() {
       clearTimeout(timer);
       lose();
