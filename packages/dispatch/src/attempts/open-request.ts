@@ -17,6 +17,7 @@ import { answerOf } from './answer-of.ts';
 import type { Detour } from './detour.ts';
 import type { OpenedResponse } from './opened-response.ts';
 import { createNetwork } from '../credentials/network.ts';
+import { jsonOrText } from '../failure/json-or-text.ts';
 import { type OwnRequest, requestTo } from '../targets/request-to.ts';
 import type { Target } from '../targets/targets.ts';
 
@@ -149,7 +150,7 @@ async function readErrorBody(call: UpstreamCall, body: BodyReader): Promise<unkn
   const timer = setTimeout(() => call.abort(new UpstreamFailure('stalled', 'stalled in an error')), errorBodyMs);
   try {
     const text = await readUpTo(body, maxErrorBytes);
-    return parseOr(text);
+    return jsonOrText(text);
   } catch (thrown) {
     if (thrown instanceof UpstreamFailure && thrown.kind === 'left') throw thrown;
     return '';
@@ -171,12 +172,4 @@ async function readUpTo(body: BodyReader, limit: number): Promise<string> {
   };
   const bytes = await readAll(bounded);
   return bytes.toString('utf8', 0, limit);
-}
-
-function parseOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

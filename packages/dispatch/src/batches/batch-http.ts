@@ -10,6 +10,7 @@ import {
 } from '@tallyport/outbound';
 import type { BatchFormat, ChatProvider } from '@tallyport/providers';
 import { createNetwork } from '../credentials/network.ts';
+import { jsonOrText } from '../failure/json-or-text.ts';
 import { type OwnRequest, requestTo } from '../targets/request-to.ts';
 import type { Target } from '../targets/targets.ts';
 
@@ -100,16 +101,8 @@ async function refusalOf(
   body: BodyReader,
 ): Promise<GatewayError> {
   const text = (await readAll(body)).toString();
-  const error = vendor.provider.error(status, headers, parsedOr(text));
+  const error = vendor.provider.error(status, headers, jsonOrText(text));
   return status >= 500 ? unclear(vendor, error) : error;
-}
-
-function parsedOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function asError({ provider }: BatchVendor, thrown: unknown): GatewayError {

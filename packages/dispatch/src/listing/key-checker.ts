@@ -2,6 +2,7 @@ import { GatewayError } from '@tallyport/contracts';
 import { createPools, UpstreamFailure, type WireRequest } from '@tallyport/outbound';
 import type { ChatProvider } from '@tallyport/providers';
 import { createNetwork, type Network } from '../credentials/network.ts';
+import { jsonOrText } from '../failure/json-or-text.ts';
 import type { Target } from '../targets/targets.ts';
 import { sendGet } from './send-get.ts';
 
@@ -48,7 +49,7 @@ async function stateOf(
   if (keyCheck.kind === 'token') return fetchToken(target, network);
   const { status, text } = await sendGet(target, keyCheck, network);
   if (status === 200) return 'works';
-  return isRefusal(error(status, {}, parsed(text))) ? 'refused' : 'untested';
+  return isRefusal(error(status, {}, jsonOrText(text))) ? 'refused' : 'untested';
 }
 
 /** A token is issued only for a valid key. */
@@ -60,11 +61,3 @@ async function fetchToken({ origin, pathPrefix, authorize }: Target, network: Ne
 }
 
 const isRefusal = (error: unknown): boolean => error instanceof GatewayError && error.code === 'upstream_auth';
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}

@@ -4,6 +4,7 @@ import type { RealtimeCall, RealtimeFormat } from '@tallyport/providers';
 import type { SocketMessage } from '@tallyport/wire';
 import { addAuthorization } from '../attempts/open-request.ts';
 import type { CallAttempt } from '../calls/open-calls.ts';
+import { jsonOrText } from '../failure/json-or-text.ts';
 import { requestTo } from '../targets/request-to.ts';
 
 /** A session that the vendor has begun. */
@@ -45,7 +46,7 @@ export async function attemptRealtime(attempt: RealtimeAttempt, sockets: Upstrea
 
 function refusal(attempt: RealtimeAttempt, { status, headers, text }: RefusedSocket): GatewayError {
   attempt.status = status;
-  return attempt.provider.error(status, headers, parsedOr(text));
+  return attempt.provider.error(status, headers, jsonOrText(text));
 }
 
 async function firstOf({ format, provider }: RealtimeAttempt, socket: UpstreamSocket): Promise<SocketMessage> {
@@ -58,12 +59,4 @@ async function firstOf({ format, provider }: RealtimeAttempt, socket: UpstreamSo
   if (first !== undefined && first.kind !== 'close') return first;
   const why = first === undefined || first.reason === '' ? '' : `: ${first.reason.slice(0, 100)}`;
   throw new UpstreamFailure('cut', `ended the session before it had begun${why}`);
-}
-
-function parsedOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
