@@ -7,6 +7,7 @@ import {
   type Pools,
   type UpstreamCall,
   UpstreamFailure,
+  type UpstreamHead,
   type WireRequest,
   decodedBody,
   openUpstream,
@@ -102,7 +103,10 @@ function followDetour(
   return undefined;
 }
 
-type ResponseStart = Pick<OpenedResponse, 'call' | 'head'>;
+interface ResponseStart {
+  call: UpstreamCall;
+  head: UpstreamHead;
+}
 
 async function send(attempt: UpstreamTry, buildRequest: () => OwnRequest, firstByteMs: number): Promise<ResponseStart> {
   if (attempt.stopped !== undefined) throw attempt.stopped;

@@ -1,7 +1,7 @@
 import type { BodyReader, UpstreamCall, UpstreamHead } from '@tallyport/outbound';
 
 export interface OpenedResponse {
-  call: UpstreamCall;
+  call: Pick<UpstreamCall, 'abort' | 'discardRest'>;
   head: UpstreamHead;
   body: BodyReader;
 }
