@@ -17,6 +17,7 @@ import {
 } from '@tallyport/dispatch';
 import type { ByteBudget } from '@tallyport/serving';
 import { holdBody } from '@tallyport/serving/replay';
+import { jsonAnswer } from '../answer/json-answer.ts';
 
 interface VendorBatchTools {
   dispatchOptions: DispatchOptions;
@@ -45,7 +46,7 @@ export function openVendorBatches({ dispatchOptions, groundFor, budget }: Vendor
     try {
       const { order, lines } = orderIn(held.body);
       const opened = await batches.open(await placeOf(order), { name: order.name, lines });
-      return jsonOf(asOpened(opened));
+      return jsonAnswer(asOpened(opened));
     } finally {
       held.release();
     }
@@ -81,11 +82,6 @@ export function openVendorBatches({ dispatchOptions, groundFor, budget }: Vendor
 
 const asOpened = (opened: OpenedVendorBatch): OpenedBatchOfVendor =>
   opened.kind === 'open' ? { kind: 'open', id: opened.batch.id } : { kind: opened.kind };
-
-const jsonOf = (document: object) => ({
-  head: { status: 200, headers: { 'content-type': 'application/json' } },
-  body: Buffer.from(JSON.stringify(document)),
-});
 
 interface OrderedLines {
   order: VendorBatchOrder;
