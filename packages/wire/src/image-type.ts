@@ -15,4 +15,10 @@ const marks: readonly { type: ImageType; fits(bytes: Buffer): boolean }[] = [
 /** The type of an image by its first bytes, regardless of its label; `undefined` if it is not a supported image. */
 export const imageTypeOf = (bytes: Buffer): ImageType | undefined => marks.find(({ fits }) => fits(bytes))?.type;
 
+/** Enough base64 to recognise any of the types. */
+export const markCharacters = Math.ceil(markBytes / 3) * 4;
+
+export const imageTypeOfBase64 = (base64: string): ImageType | undefined =>
+  imageTypeOf(Buffer.from(base64.slice(0, markCharacters), 'base64'));
+
 const starts = (bytes: Buffer, mark: string): boolean => bytes.toString('latin1', 0, mark.length) === mark;

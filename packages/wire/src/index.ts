@@ -28,7 +28,14 @@ export { acceptedEncoding, type ContentEncoding, contentEncodings } from './http
 export { structureProblem } from './json/structure.ts';
 export { type DocumentWithVectors, type KeptVector, VectorReader } from './json/vectors.ts';
 export { firstIssue } from './first-issue.ts';
-export { type ImageType, imageTypeOf, markBytes, recognisedImages } from './image-type.ts';
+export {
+  type ImageType,
+  imageTypeOf,
+  imageTypeOfBase64,
+  markBytes,
+  markCharacters,
+  recognisedImages,
+} from './image-type.ts';
 export { issueText } from './issue-text.ts';
 export type * from './native-request.ts';
 export type * from './openai/answer-parts.ts';

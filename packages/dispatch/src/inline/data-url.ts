@@ -1,5 +1,5 @@
 import type { Image } from './download.ts';
-import { imageTypeOf } from '@tallyport/wire';
+import { imageTypeOfBase64 } from '@tallyport/wire';
 
 /** An image in a data URL. */
 export interface DataUrl {
@@ -11,16 +11,12 @@ export interface DataUrl {
   url: string;
 }
 
-/** Enough base64 to detect every type. */
-const markCharacters = 24;
-
 /** `undefined` if it is not a base64 data URL. Reads only the beginning, because the image may be megabytes long. */
 export function readDataUrl(url: string): DataUrl | undefined {
   const head = /^data:([^;,]*)(;[^,]{0,100})?,/i.exec(url.slice(0, 256));
   const [start, label = '', parameters = ''] = head ?? [];
   if (start === undefined || !/;base64$/i.test(parameters)) return undefined;
-  const mark = Buffer.from(url.slice(start.length, start.length + markCharacters), 'base64');
-  const type = imageTypeOf(mark) ?? label.toLowerCase();
+  const type = imageTypeOfBase64(url.slice(start.length)) ?? label.toLowerCase();
   const labelled = type === label ? url : `data:${type};base64,${url.slice(start.length)}`;
   return { type, bytes: decodedLength(url, start.length), url: labelled };
 }

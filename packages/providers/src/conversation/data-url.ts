@@ -1,3 +1,5 @@
+import { imageTypeOfBase64 } from '@tallyport/wire';
+
 /** Data embedded in a URL, still in base64. */
 export interface InlineData {
   mediaType: string;
@@ -12,6 +14,7 @@ export function inlineDataIn(url: string): InlineData | undefined {
   if (comma === -1 || !head.endsWith(';base64')) return undefined;
   const data = url.slice(comma + 1);
   const declared = head.slice(0, -';base64'.length).split(';', 1)[0]?.toLowerCase();
+  // Declared types are often wrong, and vendors check the bytes.
   return { mediaType: imageTypeOfBase64(data) ?? canonicalType(declared), data };
 }
 
@@ -21,16 +24,3 @@ const canonicalType = (declared: string | undefined): string => {
   if (declared === undefined || declared === '') return 'text/plain';
   return declared === 'image/jpg' ? 'image/jpeg' : declared;
 };
-
-/** The first characters of each image format in base64. Declared types are often wrong, and vendors check the bytes. */
-const beginnings = [
-  [/^iVBORw0KGg/, 'image/png'],
-  [/^\/9j\//, 'image/jpeg'],
-  [/^R0lGOD/, 'image/gif'],
-  // RIFF, four bytes of length, WEBP.
-  [/^UklGR.{7}RUJQ/, 'image/webp'],
-] as const;
-
-/** The image type according to the first bytes; `undefined` if they are not of a known image format. */
-export const imageTypeOfBase64 = (base64: string): string | undefined =>
-  beginnings.find(([beginning]) => beginning.test(base64))?.[1];

@@ -1,5 +1,5 @@
-import type { AnswerImage, ChunkDelta } from '@tallyport/wire';
-import { dataUrl, imageTypeOfBase64 } from '../conversation/data-url.ts';
+import { type AnswerImage, type ChunkDelta, imageTypeOfBase64 } from '@tallyport/wire';
+import { dataUrl } from '../conversation/data-url.ts';
 import type { OneChoiceContext } from '../one-choice.ts';
 import { isMembers, items, type Members, members, text } from '../read.ts';
 import { createAnswerCalls } from './answer-calls.ts';

@@ -1,4 +1,4 @@
-import { type AnswerImage, imageTypeOf, type LongStrings, markBytes } from '@tallyport/wire';
+import { type AnswerImage, imageTypeOfBase64, type LongStrings, markCharacters } from '@tallyport/wire';
 
 /** Corrects the labels of images: some vendors say PNG and send JPEG. Anything that is not an image is unchanged. */
 export function withCorrectLabels(images: AnswerImage[], strings?: LongStrings): AnswerImage[] {
@@ -17,17 +17,14 @@ function correctLabel(url: string, strings: LongStrings | undefined): string {
   const [head, label] = /^data:([^;,]{1,100});base64,/i.exec(url.slice(0, 128)) ?? [];
   if (head === undefined) return url;
   const base64 = url.slice(head.length);
-  const type = imageTypeOf(beginning(base64, strings));
+  const type = imageTypeOfBase64(beginning(base64, strings));
   return type === undefined || type === label ? url : `data:${type};base64,${base64}`;
 }
 
-const markCharacters = Math.ceil(markBytes / 3) * 4;
-
 /** Large images are represented by a placeholder. */
-function beginning(base64: string, strings: LongStrings | undefined): Buffer {
+function beginning(base64: string, strings: LongStrings | undefined): string {
   const kept = strings?.byPlaceholder.get(base64);
-  const text = kept === undefined ? base64.slice(0, markCharacters) : startOf(kept);
-  return Buffer.from(text, 'base64');
+  return kept === undefined ? base64 : startOf(kept);
 }
 
 function startOf(slices: readonly Buffer[]): string {

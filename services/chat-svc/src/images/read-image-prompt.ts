@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import { type ImageCall, type InputImage, readImageConfig } from '@tallyport/providers';
-import { type ChatRequest, imageTypeOf, markBytes } from '@tallyport/wire';
+import { type ChatRequest, imageTypeOfBase64 } from '@tallyport/wire';
 
 /** A chat as a request for images, with its client's names of the input images. */
 export interface ImagePrompt {
@@ -95,15 +95,12 @@ function readPart(part: UserPart, path: string): ReadPart {
   }
 }
 
-/** Enough base64 to detect every type. */
-const markCharacters = Math.ceil(markBytes / 3) * 4;
-
 /** Detects the type from the bytes. URLs are checked when they are fetched. */
 function readImage(url: string, path: string): InputImage {
   const head = /^data:[^,]{0,200},/i.exec(url.slice(0, 256))?.[0];
   if (head === undefined) return { url };
   const base64 = url.slice(head.length);
-  const mediaType = imageTypeOf(Buffer.from(base64.slice(0, markCharacters), 'base64'));
+  const mediaType = imageTypeOfBase64(base64);
   if (/;base64,$/i.test(head) && mediaType !== undefined) return { mediaType, base64 };
   const message = `${path} must be a base64 data URL of a PNG, JPEG, GIF or WebP image, or an https URL.`;
   throw new GatewayError('invalid_parameters', message, { param: path });
