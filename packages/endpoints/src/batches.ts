@@ -1,7 +1,9 @@
-import type { ErrorCode } from '@tallyport/contracts';
 import { z } from 'zod';
+import { accountFailures, accountItemFailures } from './account-failures.ts';
+import { onlyAnswer } from './only-answer.ts';
 import { json } from './content-types.ts';
 import type { EndpointDescription, Parameter } from './description.ts';
+import { listPage } from './list-page.ts';
 
 const tag = 'Batches';
 
@@ -127,17 +129,13 @@ const id = (what: string): Parameter => ({
   schema: z.string(),
 });
 
-const failures: readonly ErrorCode[] = ['invalid_api_key', 'rate_limit_exceeded', 'permission_denied', 'unavailable'];
-const failuresOfOne: readonly ErrorCode[] = [...failures, 'not_found'];
+const theBatch = onlyAnswer('The batch.', batch);
+const theMessageBatch = onlyAnswer('The batch.', messageBatch);
 
-const answerOf = (description: string, schema: z.ZodType): EndpointDescription['answers'] => ({
-  200: { description, content: { [json]: { schema } } },
-});
-
-const limit = (standard: number, most: number): Parameter => ({
+const limit = (most: number): Parameter => ({
   name: 'limit',
   in: 'query',
-  description: `Batches of a page: ${standard} by default.`,
+  description: 'Batches of a page: 20 by default.',
   schema: z.int().min(1).max(most).optional(),
 });
 
@@ -155,26 +153,17 @@ export const batchCreationDescription: EndpointDescription = {
   description: `Each line of the file is \`{"custom_id", "method": "POST", "url", "body"}\`, with the \`endpoint\` as its \`url\`. A batch has at most
 50,000 lines and 200 MB. The batch needs an API key: it runs with the limits, budgets and permissions of that key.`,
   body: { [json]: { schema: batchRequest } },
-  answers: answerOf('The batch, whose input is checked next.', batch),
-  failures: [...failuresOfOne, 'invalid_json', 'invalid_parameters', 'storage_quota_exceeded'],
+  answers: onlyAnswer('The batch, whose input is checked next.', batch),
+  failures: [...accountItemFailures, 'invalid_json', 'invalid_parameters', 'storage_quota_exceeded'],
 };
 
 export const batchListDescription: EndpointDescription = {
   id: 'listBatches',
   tag,
   summary: 'Lists the batches of the account and the project of the key, the newest first.',
-  parameters: [limit(20, 100), behind('after', 'The last id of the page before.')],
-  answers: answerOf(
-    'One page of batches.',
-    z.object({
-      object: z.literal('list'),
-      data: z.array(batch),
-      first_id: z.string().nullable(),
-      last_id: z.string().nullable(),
-      has_more: z.boolean(),
-    }),
-  ),
-  failures: [...failuresOfOne, 'invalid_parameters'],
+  parameters: [limit(100), behind('after', 'The last id of the page before.')],
+  answers: onlyAnswer('One page of batches.', listPage(batch)),
+  failures: [...accountItemFailures, 'invalid_parameters'],
 };
 
 export const batchDescription: EndpointDescription = {
@@ -182,8 +171,8 @@ export const batchDescription: EndpointDescription = {
   tag,
   summary: 'Returns a batch with its progress.',
   parameters: [id('batch_')],
-  answers: answerOf('The batch.', batch),
-  failures: failuresOfOne,
+  answers: theBatch,
+  failures: accountItemFailures,
 };
 
 export const batchCancellationDescription: EndpointDescription = {
@@ -192,8 +181,8 @@ export const batchCancellationDescription: EndpointDescription = {
   summary: 'Cancels a batch.',
   description: 'Lines that run already are finished, and all results are written. A batch that has ended is refused.',
   parameters: [id('batch_')],
-  answers: answerOf('The batch.', batch),
-  failures: [...failuresOfOne, 'conflict'],
+  answers: theBatch,
+  failures: [...accountItemFailures, 'conflict'],
 };
 
 const idOfMessages = id('msgbatch_');
@@ -216,9 +205,9 @@ export const messageBatchCreationDescription: EndpointDescription = {
       }),
     },
   },
-  answers: answerOf('The batch.', messageBatch),
+  answers: theMessageBatch,
   failures: [
-    ...failures,
+    ...accountFailures,
     'deadline_exceeded',
     'invalid_json',
     'invalid_parameters',
@@ -232,11 +221,11 @@ export const messageBatchListDescription: EndpointDescription = {
   tag,
   summary: 'Lists the batches of the Messages API, the newest first.',
   parameters: [
-    limit(20, 1_000),
+    limit(1_000),
     behind('after_id', 'The last id of the page before.'),
     behind('before_id', 'The first id of the page behind.'),
   ],
-  answers: answerOf(
+  answers: onlyAnswer(
     'One page of batches.',
     z.object({
       data: z.array(messageBatch),
@@ -245,7 +234,7 @@ export const messageBatchListDescription: EndpointDescription = {
       last_id: z.string().nullable(),
     }),
   ),
-  failures: [...failuresOfOne, 'invalid_parameters'],
+  failures: [...accountItemFailures, 'invalid_parameters'],
 };
 
 export const messageBatchDescription: EndpointDescription = {
@@ -253,8 +242,8 @@ export const messageBatchDescription: EndpointDescription = {
   tag,
   summary: 'Returns a batch of the Messages API with its progress.',
   parameters: [idOfMessages],
-  answers: answerOf('The batch.', messageBatch),
-  failures: failuresOfOne,
+  answers: theMessageBatch,
+  failures: accountItemFailures,
 };
 
 export const messageBatchCancellationDescription: EndpointDescription = {
@@ -263,8 +252,8 @@ export const messageBatchCancellationDescription: EndpointDescription = {
   summary: 'Cancels a batch of the Messages API.',
   description: 'Requests that run already are finished.',
   parameters: [idOfMessages],
-  answers: answerOf('The batch.', messageBatch),
-  failures: [...failuresOfOne, 'conflict'],
+  answers: theMessageBatch,
+  failures: [...accountItemFailures, 'conflict'],
 };
 
 export const messageBatchDeletionDescription: EndpointDescription = {
@@ -272,8 +261,8 @@ export const messageBatchDeletionDescription: EndpointDescription = {
   tag,
   summary: 'Deletes a batch of the Messages API that has ended, with its results.',
   parameters: [idOfMessages],
-  answers: answerOf('It is deleted.', z.object({ id: z.string(), type: z.literal('message_batch_deleted') })),
-  failures: [...failuresOfOne, 'conflict'],
+  answers: onlyAnswer('It is deleted.', z.object({ id: z.string(), type: z.literal('message_batch_deleted') })),
+  failures: [...accountItemFailures, 'conflict'],
 };
 
 export const messageBatchResultsDescription: EndpointDescription = {
@@ -294,5 +283,5 @@ export const messageBatchResultsDescription: EndpointDescription = {
       },
     },
   },
-  failures: failuresOfOne,
+  failures: accountItemFailures,
 };

@@ -1,7 +1,9 @@
-import type { ErrorCode } from '@tallyport/contracts';
 import { z } from 'zod';
-import { form, json } from './content-types.ts';
+import { accountFailures, accountItemFailures } from './account-failures.ts';
+import { onlyAnswer } from './only-answer.ts';
+import { form } from './content-types.ts';
 import type { EndpointDescription, Parameter } from './description.ts';
+import { listPage } from './list-page.ts';
 
 const tag = 'Files';
 const id: Parameter = {
@@ -37,13 +39,6 @@ const metadata = z
   })
   .describe('For requests with `anthropic-version`.');
 
-const answerOf = (description: string, schema: z.ZodType): EndpointDescription['answers'] => ({
-  200: { description, content: { [json]: { schema } } },
-});
-
-const failures: readonly ErrorCode[] = ['invalid_api_key', 'rate_limit_exceeded', 'permission_denied', 'unavailable'];
-const failuresOfOne: readonly ErrorCode[] = [...failures, 'not_found'];
-
 export const fileCreationDescription: EndpointDescription = {
   id: 'createFile',
   tag,
@@ -66,9 +61,9 @@ of Anthropic's API. A file has at most \`FILES_MAX_BYTES\`; images and PDFs must
       }),
     },
   },
-  answers: answerOf('The file.', z.union([file, metadata])),
+  answers: onlyAnswer('The file.', z.union([file, metadata])),
   failures: [
-    ...failures,
+    ...accountFailures,
     'deadline_exceeded',
     'invalid_parameters',
     'request_too_large',
@@ -105,20 +100,11 @@ export const fileListDescription: EndpointDescription = {
       schema: z.array(z.string()).max(100).optional(),
     },
   ],
-  answers: answerOf(
+  answers: onlyAnswer(
     'One page of files.',
-    z.union([
-      z.object({
-        object: z.literal('list'),
-        data: z.array(file),
-        first_id: z.string().nullable(),
-        last_id: z.string().nullable(),
-        has_more: z.boolean(),
-      }),
-      z.object({ data: z.array(metadata), next_page: z.string().nullable() }),
-    ]),
+    z.union([listPage(file), z.object({ data: z.array(metadata), next_page: z.string().nullable() })]),
   ),
-  failures: [...failuresOfOne, 'invalid_parameters'],
+  failures: [...accountItemFailures, 'invalid_parameters'],
 };
 
 export const fileDescription: EndpointDescription = {
@@ -126,8 +112,8 @@ export const fileDescription: EndpointDescription = {
   tag,
   summary: 'Returns a file without its content.',
   parameters: [id],
-  answers: answerOf('The file.', z.union([file, metadata])),
-  failures: failuresOfOne,
+  answers: onlyAnswer('The file.', z.union([file, metadata])),
+  failures: accountItemFailures,
 };
 
 export const fileContentDescription: EndpointDescription = {
@@ -141,7 +127,7 @@ export const fileContentDescription: EndpointDescription = {
       content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
     },
   },
-  failures: failuresOfOne,
+  failures: accountItemFailures,
 };
 
 export const fileDeletionDescription: EndpointDescription = {
@@ -149,12 +135,12 @@ export const fileDeletionDescription: EndpointDescription = {
   tag,
   summary: 'Deletes a file with its content.',
   parameters: [id],
-  answers: answerOf(
+  answers: onlyAnswer(
     'It is deleted.',
     z.union([
       z.object({ id: z.string(), object: z.literal('file'), deleted: z.literal(true) }),
       z.object({ id: z.string(), type: z.literal('file_deleted') }),
     ]),
   ),
-  failures: failuresOfOne,
+  failures: accountItemFailures,
 };

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@tallyport/contracts';
 import { z } from 'zod';
+import { onlyAnswer } from '../only-answer.ts';
 import { json } from '../content-types.ts';
 import type { EndpointDescription, Parameter } from '../description.ts';
 import { itemPageSchema, pageParameters, storedFailures } from './stored.ts';
@@ -18,9 +19,6 @@ const conversation = z.object({
   metadata,
 });
 
-const answerOf = (description: string, schema: z.ZodType): EndpointDescription['answers'] => ({
-  200: { description, content: { [json]: { schema } } },
-});
 const changeFailures: readonly ErrorCode[] = [
   ...storedFailures,
   'conflict',
@@ -42,7 +40,7 @@ export const conversationCreationDescription: EndpointDescription = {
       examples: { plain: { summary: 'With a first item', value: { items: [said] } } },
     },
   },
-  answers: answerOf('The conversation.', conversation),
+  answers: onlyAnswer('The conversation.', conversation),
   failures: changeFailures,
 };
 
@@ -51,7 +49,7 @@ export const conversationDescription: EndpointDescription = {
   tag,
   summary: 'Returns a conversation without its items.',
   parameters: [id],
-  answers: answerOf('The conversation.', conversation),
+  answers: onlyAnswer('The conversation.', conversation),
   failures: storedFailures,
 };
 
@@ -61,7 +59,7 @@ export const conversationUpdateDescription: EndpointDescription = {
   summary: 'Replaces the metadata of a conversation.',
   parameters: [id],
   body: { [json]: { schema: z.looseObject({ metadata }) } },
-  answers: answerOf('The conversation.', conversation),
+  answers: onlyAnswer('The conversation.', conversation),
   failures: changeFailures,
 };
 
@@ -70,7 +68,7 @@ export const conversationDeletionDescription: EndpointDescription = {
   tag,
   summary: 'Deletes a conversation with its items. Responses that were turns of it stay.',
   parameters: [id],
-  answers: answerOf(
+  answers: onlyAnswer(
     'It is deleted.',
     z.object({ id: z.string(), object: z.literal('conversation.deleted'), deleted: z.literal(true) }),
   ),
@@ -83,7 +81,7 @@ export const itemAdditionDescription: EndpointDescription = {
   summary: 'Adds up to 20 items to the end of a conversation. Items that it has already stay where they are.',
   parameters: [id],
   body: { [json]: { schema: z.looseObject({ items }) } },
-  answers: answerOf('The items.', itemPageSchema),
+  answers: onlyAnswer('The items.', itemPageSchema),
   failures: changeFailures,
 };
 
@@ -92,7 +90,7 @@ export const conversationItemsDescription: EndpointDescription = {
   tag,
   summary: 'Lists the items of a conversation.',
   parameters: [id, ...pageParameters],
-  answers: answerOf('One page of items.', itemPageSchema),
+  answers: onlyAnswer('One page of items.', itemPageSchema),
   failures: [...storedFailures, 'invalid_parameters'],
 };
 
@@ -101,7 +99,7 @@ export const conversationItemDescription: EndpointDescription = {
   tag,
   summary: 'Returns an item of a conversation.',
   parameters: [id, itemId],
-  answers: answerOf('The item.', item),
+  answers: onlyAnswer('The item.', item),
   failures: storedFailures,
 };
 
@@ -110,6 +108,6 @@ export const itemDeletionDescription: EndpointDescription = {
   tag,
   summary: 'Deletes an item of a conversation, and returns the conversation.',
   parameters: [id, itemId],
-  answers: answerOf('The conversation.', conversation),
+  answers: onlyAnswer('The conversation.', conversation),
   failures: [...storedFailures, 'conflict', 'request_too_large'],
 };

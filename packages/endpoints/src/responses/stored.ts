@@ -2,6 +2,7 @@ import type { ErrorCode } from '@tallyport/contracts';
 import { z } from 'zod';
 import { eventStream, json } from '../content-types.ts';
 import type { EndpointDescription, Parameter } from '../description.ts';
+import { listPage } from '../list-page.ts';
 
 export const response = z.looseObject({
   id: z.string(),
@@ -60,13 +61,7 @@ export const responseDeletionDescription: EndpointDescription = {
   failures: storedFailures,
 };
 
-export const itemPageSchema = z.object({
-  object: z.literal('list'),
-  data: z.array(z.looseObject({ id: z.string(), type: z.string() })),
-  first_id: z.string().nullable(),
-  last_id: z.string().nullable(),
-  has_more: z.boolean(),
-});
+export const itemPageSchema = listPage(z.looseObject({ id: z.string(), type: z.string() }));
 
 export const pageParameters: readonly Parameter[] = [
   { name: 'limit', in: 'query', description: 'Items per page, 1 to 100; 20 when absent.', schema: z.int().optional() },
