@@ -50,6 +50,11 @@ export function jsonReply(status: number, body: unknown, headers: Record<string,
   };
 }
 
+export const bytesReply = (bytes: Buffer, headers: Record<string, string>): Reply => ({
+  ...jsonReply(200, null, headers),
+  pieces: [{ part: 'body', bytes }],
+});
+
 export function streamReply(pieces: readonly Piece[], pace: StreamPace): Reply {
   return {
     kind: 'reply',

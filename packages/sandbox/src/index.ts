@@ -1,4 +1,13 @@
-export { dataEvent, jsonReply, type Piece, piece, type PieceKind, type Reply, streamReply } from './answer.ts';
+export {
+  bytesReply,
+  dataEvent,
+  jsonReply,
+  type Piece,
+  piece,
+  type PieceKind,
+  type Reply,
+  streamReply,
+} from './answer.ts';
 export { runSimulator } from './command.ts';
 export { type FailureOptions, type FaultDialect } from './dialect.ts';
 export { contentHash } from './content-hash.ts';

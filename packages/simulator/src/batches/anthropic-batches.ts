@@ -1,5 +1,6 @@
 import {
   type ArrivedRequest,
+  bytesReply,
   contentHash,
   type FamilySettings,
   isObject,
@@ -14,6 +15,8 @@ import { anthropicDialect } from '../anthropic/dialect.ts';
 import { anthropicErrorReply, anthropicInvalid } from '../anthropic/errors.ts';
 import { refuseHeaders } from '../anthropic/refuse-headers.ts';
 import type { BatchDesk, BatchLine, BatchLineResult, SimulatedBatch } from './batch-desk.ts';
+import { inJsonLines } from './json-lines.ts';
+import { pageOfBatches } from './batch-page.ts';
 
 const root = '/anthropic/v1/messages/batches';
 const dayMs = 86_400_000;
@@ -50,26 +53,23 @@ export function anthropicBatchRoutes(desk: BatchDesk, { apiKeys }: FamilySetting
   });
   return [
     routeOf('POST', '', create),
-    routeOf('GET', '', (request) =>
-      jsonReply(
+    routeOf('GET', '', (request) => {
+      const batches = desk.lookAtAll(request);
+      return jsonReply(
         200,
-        listOf(
-          request,
-          desk.lookAtAll(request).map((batch) => document(batch, request)),
-        ),
-      ),
-    ),
+        pageOfBatches(request, { batches, document: (each) => document(each, request), after: 'after_id' }),
+      );
+    }),
     routeOf('GET', '/[^/]+', (request) => {
       const batch = desk.look(request, idIn(request.path));
       return batch && jsonReply(200, document(batch, request));
     }),
     routeOf('POST', '/[^/]+/cancel', (request) => {
-      const batch = desk.of(request).find(({ id }) => id === idIn(request.path));
-      if (batch !== undefined) desk.cancel(batch);
+      const batch = desk.cancel(request, idIn(request.path));
       return batch && jsonReply(200, document(batch, request));
     }),
     routeOf('GET', '/[^/]+/results', (request) => {
-      const batch = desk.of(request).find(({ id }) => id === idIn(request.path));
+      const batch = desk.find(request, idIn(request.path));
       return batch?.state === 'ended' ? resultsReply(batch) : undefined;
     }),
   ];
@@ -117,30 +117,11 @@ function resultsReply({ results, unanswered, ending }: SimulatedBatch): Reply {
     ...unanswered.map((customId) => ({ custom_id: customId, result: { type } })),
     ...results.map((result) => ({ custom_id: result.customId, result: resultOf(result) })),
   ];
-  const bytes = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-  return {
-    ...jsonReply(200, null),
-    headers: { 'content-type': 'application/x-jsonl' },
-    pieces: [{ part: 'body', bytes }],
-  };
+  return bytesReply(inJsonLines(rows), { 'content-type': 'application/x-jsonl' });
 }
 
 function resultOf({ status, body }: BatchLineResult): object {
   if (status !== 200) return { type: 'errored', error: { type: 'error', error: body['error'] } };
   const usage = isObject(body['usage']) ? { usage: { ...body['usage'], service_tier: 'batch' } } : {};
   return { type: 'succeeded', message: { ...body, ...usage } };
-}
-
-function listOf({ query }: ArrivedRequest, batches: readonly object[]): object {
-  const asked = new URLSearchParams(query);
-  const ids = batches.map((batch) => String((batch as JsonObject)['id']));
-  const from = asked.has('after_id') ? ids.indexOf(asked.get('after_id') ?? '') + 1 : 0;
-  const limit = Number(asked.get('limit') ?? 20);
-  const page = ids.slice(from, from + limit);
-  return {
-    data: batches.slice(from, from + limit),
-    has_more: from + limit < batches.length,
-    first_id: page[0] ?? null,
-    last_id: page.at(-1) ?? null,
-  };
 }

@@ -1,7 +1,6 @@
 import {
   type ArrivedRequest,
   contentHash,
-  type FamilySettings,
   isObject,
   type JsonObject,
   jsonOf,
@@ -67,13 +66,13 @@ export interface BatchDesk extends SimulatedBatches {
   /** The routes that answer lines; set before the first batch. */
   routes: readonly VendorRoute[];
   open(request: ArrivedRequest, order: BatchOrder): SimulatedBatch;
-  /** Those of the request's key, the newest first. */
-  of(request: ArrivedRequest): readonly SimulatedBatch[];
-  /** `undefined` if the key has no such batch. Every look brings it nearer to its end. */
+  /** `undefined` if the request's key has no such batch. */
+  find(request: ArrivedRequest, id: string): SimulatedBatch | undefined;
+  /** The same, which brings it nearer to its end. */
   look(request: ArrivedRequest, id: string): SimulatedBatch | undefined;
   /** Looks at all of the request's key, the newest first. */
   lookAtAll(request: ArrivedRequest): readonly SimulatedBatch[];
-  cancel(batch: SimulatedBatch): void;
+  cancel(request: ArrivedRequest, id: string): SimulatedBatch | undefined;
 }
 
 interface BatchOrder extends Pick<SimulatedBatch, 'lines' | 'given'> {
@@ -87,10 +86,7 @@ type Bill = (received: Received) => void;
 const usual: BatchBehaviour = { looks: 3, ending: 'completed', loses: () => false, fails: () => false };
 
 /** Answers the lines of batches as the vendor's API answers single requests, and bills them in the tier `batch`. */
-export function createBatchDesk(
-  bill: Bill,
-  now: FamilySettings['now'] = () => Math.floor(Date.now() / 1000),
-): BatchDesk {
+export function createBatchDesk(bill: Bill): BatchDesk {
   const opened: SimulatedBatch[] = [];
   const headersOf = new WeakMap<SimulatedBatch, ArrivedRequest['headers']>();
   let behaviour = usual;
@@ -99,9 +95,8 @@ export function createBatchDesk(
     const half = Math.ceil(batch.lines.length / 2);
     const ran = batch.ending === 'completed' ? batch.lines : batch.lines.slice(0, half);
     const kept = ran.filter((line) => !behaviour.loses(line));
-    const { provider, headers } = { provider: batch.vendor, headers: headersOf.get(batch) ?? {} };
-    const { routes } = desk;
-    const from = { provider, headers, routes, bill, fails: behaviour.fails };
+    const headers = headersOf.get(batch) ?? {};
+    const from = { provider: batch.vendor, headers, routes: desk.routes, bill, fails: behaviour.fails };
     batch.results = kept.map((line) => answerLine(line, from)).toReversed();
     batch.unanswered = batch.lines.slice(ran.length).map(({ customId }) => customId);
     batch.state = 'ended';
@@ -113,6 +108,11 @@ export function createBatchDesk(
     if (batch.looks >= behaviour.looks || batch.state === 'canceling') end(batch);
   }
 
+  const ownOf = (request: ArrivedRequest): SimulatedBatch[] =>
+    opened.filter(({ vendor, owner }) => vendor === request.provider && owner === keyLabelOf(request)).toReversed();
+  const find = (request: ArrivedRequest, id: string): SimulatedBatch | undefined =>
+    ownOf(request).find((each) => each.id === id);
+
   const desk: BatchDesk = {
     routes: [],
     opened,
@@ -120,27 +120,29 @@ export function createBatchDesk(
       behaviour = { ...usual, ...changed };
     },
     open(request, order) {
-      const given = { ...order, vendor: request.provider, owner: keyLabelOf(request), createdAt: now() };
+      const createdAt = Math.floor(Date.now() / 1000);
+      const given = { ...order, vendor: request.provider, owner: keyLabelOf(request), createdAt };
       const batch = newBatch(given, behaviour.ending);
       opened.push(batch);
       headersOf.set(batch, request.headers);
       return batch;
     },
-    of: (request) =>
-      opened.filter(({ vendor, owner }) => vendor === request.provider && owner === keyLabelOf(request)).toReversed(),
+    find,
     look(request, id) {
-      const batch = desk.of(request).find((each) => each.id === id);
+      const batch = find(request, id);
       if (batch !== undefined) advance(batch);
       return batch;
     },
     lookAtAll(request) {
-      const own = desk.of(request);
+      const own = ownOf(request);
       for (const batch of own) advance(batch);
       return own;
     },
-    cancel(batch) {
-      if (batch.state === 'ended') return;
-      Object.assign(batch, { state: 'canceling', ending: 'cancelled' });
+    cancel(request, id) {
+      const batch = find(request, id);
+      if (batch !== undefined && batch.state !== 'ended')
+        Object.assign(batch, { state: 'canceling', ending: 'cancelled' });
+      return batch;
     },
   };
   return desk;

@@ -17,7 +17,9 @@ import {
   type VendorRoute,
 } from '@tallyport/sandbox';
 import type { BatchDesk, BatchLine, BatchLineResult, SimulatedBatch } from './batch-desk.ts';
+import { inJsonLines } from './json-lines.ts';
 import { createOpenAiFiles, type OpenAiFiles, openAiRefusal } from './openai-files.ts';
+import { pageOfBatches } from './batch-page.ts';
 
 type Answer = (request: ArrivedRequest) => Reply | undefined;
 
@@ -50,13 +52,12 @@ export function openAiBatchRoutes(desk: BatchDesk, { apiKeys, now }: FamilySetti
       const batch = created(request, { desk, files });
       return 'kind' in batch ? batch : shown(batch);
     }),
-    routeOf('GET', '/batches', (request) => jsonReply(200, listOf(request, desk.lookAtAll(request).map(document)))),
-    routeOf('GET', '/batches/[^/]+', (request) => shown(desk.look(request, batchOf(request)))),
-    routeOf('POST', '/batches/[^/]+/cancel', (request) => {
-      const batch = desk.of(request).find(({ id }) => id === batchOf(request));
-      if (batch !== undefined) desk.cancel(batch);
-      return shown(batch);
+    routeOf('GET', '/batches', (request) => {
+      const page = pageOfBatches(request, { batches: desk.lookAtAll(request), document, after: 'after' });
+      return jsonReply(200, { object: 'list', ...page });
     }),
+    routeOf('GET', '/batches/[^/]+', (request) => shown(desk.look(request, batchOf(request)))),
+    routeOf('POST', '/batches/[^/]+/cancel', (request) => shown(desk.cancel(request, batchOf(request)))),
   ];
 }
 
@@ -84,7 +85,7 @@ function withFiles(batch: SimulatedBatch, files: OpenAiFiles): SimulatedBatch {
   const failed = results.filter(({ status }) => status !== 200).map(outputLine);
   const bad = [...failed, ...unanswered.map((id) => unansweredLine(id, batch))];
   const store = (rows: readonly object[]): string | undefined =>
-    rows.length === 0 ? undefined : files.keep({ owner, bytes: jsonLines(rows) });
+    rows.length === 0 ? undefined : files.keep({ owner, bytes: inJsonLines(rows) });
   Object.assign(given, { made: true, output_file_id: store(good), error_file_id: store(bad) });
   return batch;
 }
@@ -102,8 +103,7 @@ const endpoints: ReadonlySet<string> = new Set([
 const notFound = (): Reply =>
   jsonReply(404, openAiErrorBody({ ...invalidRequest('No such object.', null), status: 404 }));
 const unauthorized = (): Reply => jsonReply(401, openAiErrorBody(openAiFailure(401)));
-const jsonLines = (rows: readonly object[]): Buffer =>
-  Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+
 interface BatchFault {
   readonly code: string;
   readonly line: number;
@@ -196,23 +196,5 @@ function batchDocument(batch: SimulatedBatch): object {
     expires_at: createdAt + 86_400,
     request_counts: { total: lines.length, completed: results.length, failed },
     metadata: given['metadata'] ?? null,
-  };
-}
-
-const pageSize = 20;
-
-function listOf({ query }: ArrivedRequest, batches: readonly object[]): object {
-  const asked = new URLSearchParams(query);
-  const ids = batches.map((batch) => String((batch as JsonObject)['id']));
-  const from = asked.has('after') ? ids.indexOf(asked.get('after') ?? '') + 1 : 0;
-  const limit = Number(asked.get('limit') ?? pageSize);
-  const data = batches.slice(from, from + limit);
-  const page = ids.slice(from, from + limit);
-  return {
-    object: 'list',
-    data,
-    first_id: page[0] ?? null,
-    last_id: page.at(-1) ?? null,
-    has_more: from + limit < batches.length,
   };
 }

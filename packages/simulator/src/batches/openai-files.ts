@@ -1,5 +1,6 @@
 import {
   type ArrivedRequest,
+  bytesReply,
   contentHash,
   formParts,
   invalidRequest,
@@ -59,7 +60,7 @@ export function createOpenAiFiles(now: () => number): OpenAiFiles {
     },
     content(request) {
       const file = find(request, idIn(request));
-      return file && contentReply(file.bytes);
+      return file && bytesReply(file.bytes, { 'content-type': 'application/octet-stream' });
     },
   };
 }
@@ -70,12 +71,6 @@ const idIn = ({ path }: ArrivedRequest): string => /\/files\/([^/]+)/.exec(path)
 
 export const openAiRefusal = (message: string, param: string | null): Reply =>
   jsonReply(400, openAiErrorBody(invalidRequest(message, param)));
-
-const contentReply = (bytes: Buffer): Reply => ({
-  ...jsonReply(200, null),
-  headers: { 'content-type': 'application/octet-stream' },
-  pieces: [{ part: 'body', bytes }],
-});
 
 const documentOf = (id: string, { bytes, purpose, filename, createdAt }: StoredFile) => ({
   id,

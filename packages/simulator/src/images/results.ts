@@ -1,4 +1,5 @@
 import {
+  bytesReply,
   jsonReply,
   piece,
   type Reply,
@@ -70,7 +71,7 @@ function readSpec(file: string): ImageSpec | undefined {
 
 function imageReply(spec: ImageSpec): Reply {
   const headers = { 'content-type': mediaTypeOf(spec.format), 'cache-control': 'private' };
-  return { ...jsonReply(200, null, headers), pieces: [{ part: 'body', bytes: makeImage(spec) }] };
+  return bytesReply(makeImage(spec), headers);
 }
 
 const refuse = (status: number, code: string, message = code): Reply => ({

@@ -1,0 +1,2 @@
+export const inJsonLines = (rows: readonly object[]): Buffer =>
+  Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
