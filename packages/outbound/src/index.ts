@@ -3,7 +3,7 @@ export { privateTargets } from './address/private-targets.ts';
 export { targetRules, targetsConfig } from './address/targets-config.ts';
 export { UrlRefusal } from './address/url-refusal.ts';
 export { type ConnectionUse, connectionUses, type UpstreamCall, type UpstreamHead } from './http/call.ts';
-export { type BodyReader, decodedBody } from './http/decode.ts';
+export { bodyChunks, type BodyReader, decodedBody } from './http/decode.ts';
 export { openUpstream, type WireRequest } from './http/open.ts';
 export { createPools, type Pools } from './http/pools.ts';
 export { type HoldAnswer, leastCountedBytes, readAll, readAllPieces } from './http/read-all.ts';

@@ -57,6 +57,7 @@ export {
   type ChatRequest,
 } from './openai/request.ts';
 export type * from './openai/usage.ts';
+export { type InputLine, readLines } from './lines/read-lines.ts';
 export { joinPieces, joinShortPieces, totalBytes } from './pieces.ts';
 export { createSseDecoder, type SseDecoder } from './sse/decoder.ts';
 export { encodeSse, inLines, sseComment, sseDone, sseText } from './sse/encode.ts';

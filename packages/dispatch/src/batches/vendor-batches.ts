@@ -1,5 +1,5 @@
 import { type BatchedCall, GatewayError } from '@tallyport/contracts';
-import { createPools, type Pools } from '@tallyport/outbound';
+import { bodyChunks, createPools, type Pools, UpstreamFailure } from '@tallyport/outbound';
 import {
   type BatchFormat,
   findChatProvider,
@@ -7,12 +7,11 @@ import {
   type VendorLine,
   type VendorBatchResult,
 } from '@tallyport/providers';
-import { parseExactJson } from '@tallyport/wire';
+import { parseExactJson, readLines } from '@tallyport/wire';
 import type { AccountTargets } from '../targets/account-targets.ts';
 import { targetByKey } from '../targets/target-key.ts';
 import type { Targets } from '../targets/targets.ts';
 import { askVendor, type BatchVendor, type OpenedBody, openBody, UnclearCall } from './batch-http.ts';
-import { linesOf } from './json-lines.ts';
 
 /** Where the batches of a group of calls are. */
 export interface BatchPlace extends Pick<BatchedCall, 'providerId' | 'key'> {
@@ -121,11 +120,12 @@ function readBatch({ provider, format }: BatchVendor, body: unknown): VendorBatc
 async function* readResults(
   { body, close }: OpenedBody,
   format: BatchFormat,
-  mostBytes: number,
+  maxBytes: number,
 ): AsyncGenerator<VendorBatchResult> {
+  const tooLong = (): Error => new UpstreamFailure('too_large', `sent a line of more than ${maxBytes} bytes`);
   try {
-    for await (const line of linesOf(body, mostBytes)) {
-      const result = format.result(parseExactJson(line));
+    for await (const { bytes } of readLines(bodyChunks(body), { maxBytes, tooLong })) {
+      const result = format.result(parseExactJson(bytes.toString()));
       if (result !== undefined) yield result;
     }
   } finally {

@@ -23,7 +23,7 @@ export function decodedBody(call: UpstreamCall, headers: UpstreamHeaders, maxByt
   const decoder = createDecoder(encoding);
   if (decoder === undefined)
     return failing(new UpstreamFailure('undecodable', `answered in the unknown content-encoding ${encoding}`));
-  const decoded = Readable.from(chunksOf(call))
+  const decoded = Readable.from(bodyChunks(call))
     .on('error', (error) => decoder.destroy(error))
     .pipe(decoder);
   const chunks: AsyncIterator<Buffer> = decoded[Symbol.asyncIterator]();
@@ -56,8 +56,9 @@ function createDecoder(encoding: string) {
   return undefined;
 }
 
-async function* chunksOf(call: UpstreamCall): AsyncGenerator<Buffer> {
-  while (await call.ready()) yield* call.take();
+/** The chunks of a body as they arrive. */
+export async function* bodyChunks(body: BodyReader): AsyncGenerator<Buffer> {
+  while (await body.ready()) yield* body.take();
 }
 
 const failing = (failure: UpstreamFailure): BodyReader => ({

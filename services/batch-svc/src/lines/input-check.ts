@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import type { InputLine } from '@tallyport/wire';
 import type { InputPart } from './input-part.ts';
 import { type CheckedLine, isProblem, type LineProblem, lineProblem } from './line-problem.ts';
-import type { InputLine } from './read-lines.ts';
 
 export interface CheckedInput {
   parts: readonly InputPart[];

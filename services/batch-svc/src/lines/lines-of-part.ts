@@ -1,6 +1,6 @@
+import { type InputLine, readLines } from '@tallyport/wire';
 import type { FileTools } from '../files/file-tools.ts';
 import { openFile } from '../files/open-file.ts';
-import { type InputLine, readLines } from './read-lines.ts';
 import type { InputPart } from './input-part.ts';
 
 /** What reads the lines of an input. */

@@ -7,7 +7,7 @@ import {
   type Principal,
   vendorBatchLineSchema,
 } from '@tallyport/contracts';
-import { readLines } from '../lines/read-lines.ts';
+import { readLines } from '@tallyport/wire';
 import type { BatchAtVendor } from './batch-at-vendor.ts';
 
 /** A batch at a vendor, as the caller whose lines it has. */

@@ -1,11 +1,11 @@
 import { GatewayError } from '@tallyport/contracts';
 import { sql } from '@tallyport/database';
+import { readLines } from '@tallyport/wire';
 import { beginBatch } from '../batches/begin-batch.ts';
 import type { BatchError, StoredBatch } from '../batches/stored-batches.ts';
 import { openFile } from '../files/open-file.ts';
 import { checkLineOf } from '../lines/check-line.ts';
 import { type CheckedInput, createInputCheck } from '../lines/input-check.ts';
-import { readLines } from '../lines/read-lines.ts';
 import type { WorkTools } from './work-tools.ts';
 
 /** OpenAI's limit. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { linesOfPart } from '../lines/lines-of-part.ts';
 import { GatewayError } from '@tallyport/contracts';
-import type { InputLine } from '../lines/read-lines.ts';
+import type { InputLine } from '@tallyport/wire';
 import { linesWithResults } from '../results/lines-with-results.ts';
 import { type LineResult, type LineRun, runLine } from './run-line.ts';
 import { type HeldPart, hasEnded } from './parts.ts';

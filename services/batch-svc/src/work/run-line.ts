@@ -9,10 +9,9 @@ import {
   type Principal,
   toGatewayError,
 } from '@tallyport/contracts';
-import { memberValue } from '@tallyport/wire';
+import { type InputLine, memberValue } from '@tallyport/wire';
 import type { StoredBatch } from '../batches/stored-batches.ts';
 import { customIdIn } from '../lines/custom-id.ts';
-import type { InputLine } from '../lines/read-lines.ts';
 import type { AnsweredLine } from '../results/result-lines.ts';
 import { onceKeyOf } from '../results/sealed-result.ts';
 import type { LineEndpoint } from './line-runners.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { GatewayError, type Principal } from '@tallyport/contracts';
 import { repeat } from '@tallyport/service-kit';
+import type { InputLine } from '@tallyport/wire';
 import { readContentKey } from '../files/content-key.ts';
 import { linesOfPart } from '../lines/lines-of-part.ts';
-import type { InputLine } from '../lines/read-lines.ts';
 import { storeResults } from './store-results.ts';
 import { linesWithResults } from '../results/lines-with-results.ts';
 import { onceKeyOf } from '../results/sealed-result.ts';
