@@ -57,15 +57,15 @@ async function serveAnswered(
   { handle, exchange, answered }: HandledLine & { answered: Answered },
 ): Promise<ExchangeAnswer> {
   const { providerId, model, key, bytes } = answered;
-  const { body, release } = await holdBody(exchange, {
+  const { body: held, release } = await holdBody(exchange, {
     maxBodyBytes: maxBodyBytes + bytes,
     lease: () => budget.lease(),
   });
   try {
+    const body = Buffer.from(held.buffer, held.byteOffset, held.byteLength);
     const split = body.length - bytes;
     if (split < 0) throw new GatewayError('internal_error', 'A line of a batch has less than its answer.');
-    const answer = Buffer.from(body.subarray(split));
-    const detour: Detour = { kind: 'answered', providerId, model, key, body: answer };
+    const detour: Detour = { kind: 'answered', providerId, model, key, body: body.subarray(split) };
     const asked = exchangeWithBody(exchange, exchange.head, body.subarray(0, split));
     return await detours.take(exchange.head, detour, () => handle(asked));
   } finally {

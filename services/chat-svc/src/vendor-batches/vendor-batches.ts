@@ -88,8 +88,8 @@ interface OrderedLines {
   lines: { id: string; endpoint: string; body: string }[];
 }
 
-function orderIn(body: Uint8Array): OrderedLines {
-  const [first = '', ...rows] = Buffer.from(body).toString().trimEnd().split('\n');
+function orderIn({ buffer, byteOffset, byteLength }: Uint8Array): OrderedLines {
+  const [first = '', ...rows] = Buffer.from(buffer, byteOffset, byteLength).toString().trimEnd().split('\n');
   const order = vendorBatchOrderSchema.parse(JSON.parse(first));
   const lines = rows.map((row) => {
     const { id, body: request } = vendorBatchLineSchema.parse(JSON.parse(row));
