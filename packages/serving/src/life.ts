@@ -23,8 +23,11 @@ interface LifeTools extends ServingTools {
 
 /** A request is translated between the two parts, if it is of another API. */
 export interface Life {
-  /** From its arrival until it is read. */
-  arrive<Name extends string>(handlers: Readonly<Record<Name, ExchangeHandler>>): Record<Name, ExchangeHandler>;
+  /** From its arrival until it is read. `prepare` comes once it has its turn, before its body is inspected. */
+  arrive<Name extends string>(
+    handlers: Readonly<Record<Name, ExchangeHandler>>,
+    prepare?: (handlers: Record<Name, ExchangeHandler>) => Record<Name, ExchangeHandler>,
+  ): Record<Name, ExchangeHandler>;
   /** From its Idempotency-Key until its response is sent. */
   pay(endpoint: PaidEndpoint): ExchangeHandler;
   /** Of what begins a request that is paid for later: an Idempotency-Key begins it once. */
@@ -36,13 +39,16 @@ export function openLife(tools: LifeTools): Life {
   const bounds = { maxBodyBytes, lease: () => budget.lease() };
   const inTurn = batchesLast();
   return {
-    arrive: (handlers) =>
-      byName(namesOf(handlers), (name) => {
+    arrive(handlers, prepare = (guarded) => guarded) {
+      const names = namesOf(handlers);
+      const guarded = byName(names, (name) => {
         const [operation, endUserIn] = [operations[name], endUsers[name]];
-        const guard = guardRequest({ tools: guardrails, metering, bounds, operation, endUserIn });
-        const guarded = guard(handlers[name]);
-        return inTurn(answers === undefined ? guarded : holdUntilSent(answers)(guarded));
-      }),
+        const handle = guardRequest({ tools: guardrails, metering, bounds, operation, endUserIn })(handlers[name]);
+        return answers === undefined ? handle : holdUntilSent(answers)(handle);
+      });
+      const prepared = prepare(guarded);
+      return byName(names, (name) => inTurn(prepared[name]));
+    },
     pay(endpoint) {
       const protect = replays.protect({
         operation: endpoint.name,

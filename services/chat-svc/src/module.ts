@@ -153,10 +153,10 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
     ...interactionHandlers(storing),
     ...calls.handlers,
   };
-  const storedFiles = openStoredFiles(opened.link);
+  const preparing = { ...tools, storedFiles: openStoredFiles(opened.link) };
   const vendorBatches = openVendorBatches({ ...tools, dispatchOptions: upstreams.dispatchOptions });
   const handlers = {
-    ...withBatchedLines(withStoredFiles(life.arrive(answering), { ...tools, storedFiles }), tools),
+    ...life.arrive(answering, (guarded) => withBatchedLines(withStoredFiles(guarded, preparing), preparing)),
     ...vendorBatches.handlers,
     ...realtime.handlers,
     ...providerHandlers(upstreams, tools),

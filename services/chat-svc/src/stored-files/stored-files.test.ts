@@ -20,6 +20,14 @@ const [pdf, png, notes, foreign, large] = [
   fileOf(4, { accountId: 'other' }),
   fileOf(5, { content: Buffer.alloc(15_000, 'a') }),
 ] as const;
+let reads = 0;
+const counted: ServedFile = {
+  ...fileOf(6),
+  get content() {
+    reads += 1;
+    return pdf.content;
+  },
+};
 const base64Of = ({ content }: ServedFile): string => Buffer.from(content).toString('base64');
 const urlOf = (file: ServedFile): string => `data:${file.mediaType};base64,${base64Of(file)}`;
 const principal: Principal = { accountId: 'account', keyId: 'key' };
@@ -44,7 +52,7 @@ let bench: ChatBench;
 beforeAll(async () => {
   bench = await startChatBench({
     ...options,
-    files: [pdf, png, notes, foreign, large, ...Array.from({ length: 101 }, (_, at) => fileOf(1_000 + at))],
+    files: [pdf, png, notes, foreign, large, counted, ...Array.from({ length: 101 }, (_, at) => fileOf(1_000 + at))],
   });
 });
 afterEach(() => {
@@ -192,6 +200,22 @@ describe('there is a limit', () => {
       message: 'A request names at most 100 stored files. Name fewer.',
     });
   });
+});
+
+test('of lines of batches, files are read once they have their turn', async () => {
+  bench.simulator.faults.set({ provider: 'openai', fault: 'hang', times: 1 });
+  const leaving = new AbortController();
+  const client = ask({ model: 'gpt', messages: said({ type: 'text', text: 'Hi' }) }, { signal: leaving.signal });
+  await bench.simulator.waitFor(() => bench.simulator.requests.length === 1);
+  const lines = Array.from({ length: 20 }, (_, at) =>
+    ask(chat(counted.id), { batch: { id: 'batch_1', line: at + 1 } }),
+  );
+  const codes = (await Promise.all(lines)).map(({ error }) => error?.code);
+  const refused = codes.filter((code) => code !== undefined);
+  expect(new Set(refused)).toEqual(new Set(['overloaded']));
+  expect(reads).toBe(lines.length - refused.length);
+  leaving.abort();
+  await client;
 });
 
 test('guardrails inspect the text of a file', async () => {
