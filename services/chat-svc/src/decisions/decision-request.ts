@@ -1,4 +1,3 @@
-import { GatewayError } from '@tallyport/contracts';
 import { checkedRequest, decisionRequest, mostQuestions, stateRequest } from '@tallyport/endpoints';
 import { estimateInputs } from '@tallyport/pricing';
 import {
@@ -10,6 +9,7 @@ import {
 } from '@tallyport/providers';
 import type { PromptFacts } from '@tallyport/serving';
 import type { z } from 'zod';
+import { wrongMember } from '../wrong-member.ts';
 
 interface ReadDecision {
   model: string;
@@ -44,9 +44,9 @@ export function asStateRequest(value: unknown): ReadDecision {
   const entries = Object.entries(questions);
   // A name that no map keeps, such as `__proto__`.
   if (entries.length < Object.keys(given.questions).length)
-    throw invalid('questions', 'has a name that is not possible');
-  if (entries.length === 0) throw invalid('questions', 'must not be empty');
-  if (entries.length > mostQuestions) throw invalid('questions', `must have at most ${mostQuestions} entries`);
+    throw wrongMember('questions', 'has a name that is not possible');
+  if (entries.length === 0) throw wrongMember('questions', 'must not be empty');
+  if (entries.length > mostQuestions) throw wrongMember('questions', `must have at most ${mostQuestions} entries`);
   const asked = entries.map(([name, question]) => namedQuestion(name, question));
   return { model, call: { subject: { kind: 'state', state }, questions: asked, hints: {} } };
 }
@@ -74,7 +74,7 @@ function namedQuestion(name: string, question: z.infer<typeof stateRequest>['que
   }
   const choices = Object.entries(question.criteria).map(([value, description]) => ({ value, description }));
   if (choices.length === 0 || choices.length > mostOptions)
-    throw invalid(`questions.${name}.criteria`, `must have 1 to ${mostOptions} entries`);
+    throw wrongMember(`questions.${name}.criteria`, `must have 1 to ${mostOptions} entries`);
   return { type: 'choice', name, instructions, choices };
 }
 
@@ -82,10 +82,7 @@ function refuseTwice(names: readonly (string | undefined)[]): void {
   const seen = new Set<string>();
   for (const [at, name] of names.entries()) {
     if (name === undefined) continue;
-    if (seen.has(name)) throw invalid(`questions[${at}].name`, 'is the name of another question');
+    if (seen.has(name)) throw wrongMember(`questions[${at}].name`, 'is the name of another question');
     seen.add(name);
   }
 }
-
-const invalid = (param: string, message: string): GatewayError =>
-  new GatewayError('invalid_parameters', `${param}: ${message}.`, { param });

@@ -1,17 +1,17 @@
-import { GatewayError } from '@tallyport/contracts';
 import type { ServedEmbeddings } from '@tallyport/dispatch';
 import { checkedRequest, embedByTypeRequest } from '@tallyport/endpoints';
 import type { EmbeddingCall } from '@tallyport/providers';
 import { metadataOf, servedModel, type ServedRequest } from '@tallyport/serving';
 import type { AnswerDocument } from '@tallyport/wire';
 import { promptUsageOf } from '../calls/prompt-usage.ts';
+import { wrongMember } from '../wrong-member.ts';
 import { writtenVectors } from './written-vectors.ts';
 
 /** Checks a request of Cohere's API. Throws `invalid_parameters` with the path of the member. */
 export function asEmbedByTypeRequest(value: unknown): { model: string; call: EmbeddingCall } {
   const { model, texts, inputs, input_type: inputType, ...rest } = checkedRequest(embedByTypeRequest, value);
   const { output_dimension: dimensions, embedding_types: types, truncate } = rest;
-  if ((texts == null) === (inputs == null)) throw invalid('texts', 'must be there, or `inputs`, but not both');
+  if ((texts == null) === (inputs == null)) throw wrongMember('texts', 'must be there, or `inputs`, but not both');
   const [type = 'float'] = types ?? [];
   const call = {
     inputs: texts ?? (inputs ?? []).flatMap(({ content }) => content.map(({ text }) => text)),
@@ -44,6 +44,3 @@ export const embeddingsByType = (
   const [start, end] = [`${vectorsByType}"${vectorType ?? 'float'}":[`, ']}}'];
   return writtenVectors(head, answer.vectors, { start, end, entry: (vector) => vector });
 };
-
-const invalid = (param: string, message: string): GatewayError =>
-  new GatewayError('invalid_parameters', `${param}: ${message}.`, { param });

@@ -4,6 +4,7 @@ import { estimateInputs } from '@tallyport/pricing';
 import type { EmbeddingCall, EmbeddingInput, InputType } from '@tallyport/providers';
 import type { PromptFacts } from '@tallyport/serving';
 import { z } from 'zod';
+import { wrongMember } from '../wrong-member.ts';
 
 interface EmbeddingRequest {
   model: string;
@@ -43,7 +44,7 @@ function inputTypeOf(asked: NonNullable<Asked['input_type']>): InputType {
 function vectorTypeOf(asked: Asked['output_dtype'], encoding: Asked['encoding_format']): EmbeddingCall['vectorType'] {
   if (asked == null || asked === 'float') return undefined;
   if (encoding !== 'base64') return asked;
-  throw invalid('encoding_format', `must be \`float\` with the \`output_dtype\` ${asked}`);
+  throw wrongMember('encoding_format', `must be \`float\` with the \`output_dtype\` ${asked}`);
 }
 
 export const embeddingFacts = ({ inputs }: EmbeddingCall): PromptFacts => ({
@@ -66,23 +67,20 @@ export function refuseOtherLengths({ dimensions }: EmbeddingCall): void {
 /** A list that starts with a number is the tokens of one text. */
 function inputsOf(input: unknown): EmbeddingInput[] {
   if (typeof input === 'string') return [inputAt(input, 'input')];
-  if (!Array.isArray(input)) throw invalid('input', 'must be text, a list of texts, tokens, or a list of tokens');
-  if (input.length === 0) throw invalid('input', 'must not be empty');
+  if (!Array.isArray(input)) throw wrongMember('input', 'must be text, a list of texts, tokens, or a list of tokens');
+  if (input.length === 0) throw wrongMember('input', 'must not be empty');
   if (typeof input[0] === 'number') return [inputAt(input, 'input')];
   if (input.length > mostInputs)
-    throw invalid('input', `must have at most ${mostInputs} entries; send several requests`);
+    throw wrongMember('input', `must have at most ${mostInputs} entries; send several requests`);
   return input.map((each, at) => inputAt(each, `input[${at}]`));
 }
 
 function inputAt(input: unknown, param: string): EmbeddingInput {
   const isText = typeof input === 'string';
-  if (!isText && !isTokens(input)) throw invalid(param, 'must be text or a list of tokens');
-  if (input.length === 0) throw invalid(param, 'must not be empty');
+  if (!isText && !isTokens(input)) throw wrongMember(param, 'must be text or a list of tokens');
+  if (input.length === 0) throw wrongMember(param, 'must not be empty');
   return input;
 }
 
 const isTokens = (input: unknown): input is number[] =>
   Array.isArray(input) && input.every((token) => Number.isSafeInteger(token) && token >= 0);
-
-const invalid = (param: string, message: string): GatewayError =>
-  new GatewayError('invalid_parameters', `${param}: ${message}.`, { param });

@@ -1,9 +1,9 @@
-import { GatewayError } from '@tallyport/contracts';
 import { checkedRequest, mostDocuments, rerankRequest } from '@tallyport/endpoints';
 import { rankingTokens } from '@tallyport/pricing';
 import type { RerankCall } from '@tallyport/providers';
 import type { PromptFacts } from '@tallyport/serving';
 import { z } from 'zod';
+import { wrongMember } from '../wrong-member.ts';
 
 interface RerankRequest {
   model: string;
@@ -40,10 +40,10 @@ export const rerankFacts = (call: RerankCall): PromptFacts => ({
 });
 
 function documentsOf(documents: unknown): string[] {
-  if (!Array.isArray(documents)) throw invalid('documents', 'must be a list of texts');
-  if (documents.length === 0) throw invalid('documents', 'must not be empty');
+  if (!Array.isArray(documents)) throw wrongMember('documents', 'must be a list of texts');
+  if (documents.length === 0) throw wrongMember('documents', 'must not be empty');
   if (documents.length > mostDocuments)
-    throw invalid('documents', `must have at most ${mostDocuments} entries; send several requests`);
+    throw wrongMember('documents', `must have at most ${mostDocuments} entries; send several requests`);
   return documents.map(documentAt);
 }
 
@@ -51,9 +51,6 @@ function documentAt(document: unknown, at: number): string {
   if (typeof document === 'string') return document;
   const { text, ...others } = Object(document) as { text?: unknown };
   if (typeof text !== 'string' || Array.isArray(document) || Object.keys(others).length > 0)
-    throw invalid(`documents[${at}]`, 'must be text, or an object with only `text`');
+    throw wrongMember(`documents[${at}]`, 'must be text, or an object with only `text`');
   return text;
 }
-
-const invalid = (param: string, message: string): GatewayError =>
-  new GatewayError('invalid_parameters', `${param}: ${message}.`, { param });

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { GatewayError } from '@tallyport/contracts';
 import { base64Length } from '@tallyport/dispatch';
+import { wrongMember } from '../wrong-member.ts';
 import type { FilePlace, NamingPart } from './file-places.ts';
 
 /** The content of a stored file. */
@@ -21,7 +21,7 @@ export function partWithContent(
 ): NamingPart {
   const { type } = part;
   if ((type === 'image' || type === 'input_image') && !mediaType.startsWith('image/'))
-    throw wrongKind(path, `the file is ${mediaType}, not an image`);
+    throw wrongMember(path, `the file is ${mediaType}, not an image`);
   if (isTextDocument(part, mediaType))
     return { ...part, source: { type: 'text', media_type: 'text/plain', data: textOf(path, bytes) } };
   const data = bufferOf(bytes).toString('base64');
@@ -48,7 +48,7 @@ const isTextDocument = ({ type }: NamingPart, mediaType: string): boolean =>
   type === 'document' && mediaType.startsWith('text/');
 
 function textOf(path: string, bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) throw wrongKind(path, 'the text of the file is not UTF-8');
+  if (!isUtf8(bytes)) throw wrongMember(path, 'the text of the file is not UTF-8');
   return bufferOf(bytes).toString();
 }
 
@@ -61,6 +61,3 @@ function jsonLength(bytes: Uint8Array): number {
   }
   return length;
 }
-
-const wrongKind = (path: string, why: string): GatewayError =>
-  new GatewayError('invalid_parameters', `${path}: ${why}.`, { param: path });
