@@ -48,9 +48,12 @@ function compileRoute(
       share: sum === 0 ? 0 : weight / sum,
     })),
     conditions,
-    decisions: conditions.flatMap((condition) => (condition.ok ? condition.decisions : [])),
+    decisions: decisionsOf(conditions),
   };
 }
+
+const decisionsOf = (conditions: readonly CompiledCondition[]): RouteDecision[] =>
+  conditions.flatMap((condition) => (condition.ok ? condition.decisions : []));
 
 interface RouteProblem {
   /** The member, such as `when[1].if`. */
@@ -72,7 +75,7 @@ export function checkRoute({ targets, when }: Pick<Route, 'targets' | 'when'>): 
   );
   const steps = compiled.reduce((sum, condition) => sum + (condition.ok ? condition.steps : 0), 0);
   const tooMany = `All conditions may take ${steps} steps, and ${mostStepsOfAll} are allowed. Ask for less.`;
-  const models = new Set(compiled.flatMap((condition) => (condition.ok ? condition.decisions : [])).map(modelOf));
+  const models = new Set(decisionsOf(compiled).map(({ model }) => model));
   const manyModels = `All conditions may ask ${models.size} decision models, and ${mostModelsOfAll} are allowed. Ask fewer.`;
   const many = models.size > mostModelsOfAll ? [{ param: 'when', message: manyModels }] : [];
   const long = steps > mostStepsOfAll ? [{ param: 'when', message: tooMany }] : [];
@@ -82,5 +85,3 @@ export function checkRoute({ targets, when }: Pick<Route, 'targets' | 'when'>): 
   );
   return [...repeated, ...conditions, ...long, ...many];
 }
-
-const modelOf = ({ model }: RouteDecision): string => model;
