@@ -1,5 +1,6 @@
 import type { DecisionPolicy, Guardrails } from '@tallyport/contracts';
 import { type FieldSpec, type FieldValues, problemAt } from '@tallyport/pages';
+import { lineEntries } from './line-entries.ts';
 
 type RulePart = keyof Guardrails;
 
@@ -31,19 +32,15 @@ export const decisionFields = (part: RulePart): FieldSpec[] => [
 
 /** The policies of the form. Throws the problem of a line, or that no model is named. */
 export function policiesIn(part: RulePart, fields: FieldValues): DecisionPolicy[] {
-  const policies = (fields[policiesName(part)] ?? '').split('\n').flatMap((line, at) => {
-    if (line.trim() === '') return [];
-    const policy = policyIn(line);
-    if (policy !== undefined) return [policy];
-    throw problemAt(`${policiesName(part)}[${at}]`, 'must be a name, an action or labels, and a text');
-  });
+  const rule = 'must be a name, an action or labels, and a text';
+  const policies = lineEntries(fields, { name: policiesName(part), read: policyIn, rule });
   if (policies.length > 0 && (fields[modelName(part)] ?? '').trim() === '')
     throw problemAt(modelName(part), 'Name the model that decides by these policies.');
   return policies;
 }
 
 function policyIn(line: string): DecisionPolicy | undefined {
-  const [, name, acts, threshold, policy] = /^(\S+)\s+([^\s@]+)(?:@([\d.]+))?\s+(\S.*)$/.exec(line.trim()) ?? [];
+  const [, name, acts, threshold, policy] = /^(\S+)\s+([^\s@]+)(?:@([\d.]+))?\s+(\S.*)$/.exec(line) ?? [];
   if (name === undefined || acts === undefined || policy === undefined) return undefined;
   const does = acts === 'block' || acts === 'flag' ? ({ action: acts } as const) : labelsIn(acts);
   return does && { name, policy, ...does, ...(threshold !== undefined && { threshold: Number(threshold) }) };

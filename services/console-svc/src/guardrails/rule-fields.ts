@@ -1,6 +1,7 @@
 import { detectorNames, type Guardrails, type GuardrailPattern } from '@tallyport/contracts';
-import { type FieldSpec, type FieldValues, type Html, html, inputOf, problemAt, table } from '@tallyport/pages';
+import { type FieldSpec, type FieldValues, type Html, html, inputOf, table } from '@tallyport/pages';
 import { decisionFields, policiesIn } from './decision-fields.ts';
+import { lineEntries } from './line-entries.ts';
 
 export const parts = [
   { part: 'request', title: 'Requests' },
@@ -136,7 +137,7 @@ export function postedRules(
   const posted = inputOf(specs, fields) as { guardrails?: Guardrails };
   const rules = parts.flatMap(({ part }) => {
     const own = posted.guardrails?.[part] ?? {};
-    const patterns = patternsIn(part, fields[patternsName(part)] ?? '');
+    const patterns = lineEntries(fields, { name: patternsName(part), read: patternIn, rule: patternRule });
     const { detect: _detect, maxCharacters: _most, onTimeout: _onTimeout, ...others } = before[part] ?? {};
     const { patterns: _patterns, webhook, decision, ...kept } = others;
     const sameWebhook = own.webhook !== undefined && webhook?.name === own.webhook.name ? webhook : {};
@@ -153,15 +154,12 @@ export function postedRules(
   return rules.length === 0 ? null : Object.fromEntries(rules);
 }
 
-function patternsIn(part: RulePart, text: string): GuardrailPattern[] {
-  return text.split('\n').flatMap((line, at) => {
-    if (line.trim() === '') return [];
-    const [, name, action, pattern] = /^(\S+)\s+(redact|block)\s+(\S.*)$/.exec(line.trim()) ?? [];
-    if (name === undefined || pattern === undefined) {
-      throw problemAt(`${patternsName(part)}[${at}]`, 'must be a name, redact or block, and a pattern');
-    }
-    return [{ name, action: action === 'block' ? 'block' : 'redact', pattern }];
-  });
+const patternRule = 'must be a name, redact or block, and a pattern';
+
+function patternIn(line: string): GuardrailPattern | undefined {
+  const [, name, action, pattern] = /^(\S+)\s+(redact|block)\s+(\S.*)$/.exec(line) ?? [];
+  if (name === undefined || pattern === undefined) return undefined;
+  return { name, action: action === 'block' ? 'block' : 'redact', pattern };
 }
 
 /** A pattern as a line of the form. */
