@@ -1,4 +1,4 @@
-import { GatewayError, type Principal, type RequestHead, toGatewayError } from '@tallyport/contracts';
+import { GatewayError, type Principal, type RequestHead } from '@tallyport/contracts';
 import {
   createDecisionDispatch,
   type DispatchOptions,
@@ -10,7 +10,7 @@ import { estimatePrompts } from '@tallyport/pricing';
 import { type DecisionAnswer, type DecisionCall, decisionImages, decisionTexts } from '@tallyport/providers';
 import type { Kit } from '@tallyport/service-kit';
 import { createByteBudget } from '../byte-budget.ts';
-import { chatSettlement, type Metering, nothingUsed } from '../metering/index.ts';
+import { chatSettlement, type Metering, untilRecorded } from '../metering/index.ts';
 import { type DecisionUse, deciderEvents } from './decider-events.ts';
 import { deciderHead } from './decider-head.ts';
 
@@ -66,16 +66,8 @@ export function openDecider(kit: Pick<Kit, 'log' | 'metrics'>, tools: DeciderToo
     const estimate = () => estimatePrompts(decisionTexts(call), decisionImages(call));
     const reserved = await metering.reserve({ ...request, neverWaits: true }, estimate);
     if ('error' in reserved) throw reserved.error;
-    try {
-      const onOutcome = (outcome: Parameters<typeof chatSettlement>[0]) => reserved.settle(chatSettlement(outcome));
-      return await dispatch.serve({ call, plan, signal, onOutcome });
-    } catch (thrown) {
-      const durationMs = performance.now() - startedAt;
-      reserved.settle({ ...nothingUsed, durationMs, endReason: 'error', error: toGatewayError(thrown) });
-      throw thrown;
-    } finally {
-      await reserved.recorded();
-    }
+    const onOutcome = (outcome: Parameters<typeof chatSettlement>[0]) => reserved.settle(chatSettlement(outcome));
+    return untilRecorded(reserved, startedAt, () => dispatch.serve({ call, plan, signal, onOutcome }));
   }
 
   return {

@@ -2,6 +2,7 @@ export { chargedOffers } from './charged-offers.ts';
 export { meteringConfig } from './config.ts';
 export { type Metering, openMetering } from './metering.ts';
 export type { RequestReservation } from './reservation.ts';
+export { untilRecorded } from './until-recorded.ts';
 export {
   audioSettlement,
   chatSettlement,

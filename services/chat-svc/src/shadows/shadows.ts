@@ -1,7 +1,7 @@
-import { GatewayError, type RequestHead, toGatewayError } from '@tallyport/contracts';
+import { GatewayError, type RequestHead } from '@tallyport/contracts';
 import { base64Length, type HoldBytes } from '@tallyport/dispatch';
 import { createByteBudget, type Lease, type PaidRequest } from '@tallyport/serving';
-import { type Metering, nothingUsed, type RequestReservation } from '@tallyport/serving/metering';
+import { type Metering, type RequestReservation, untilRecorded } from '@tallyport/serving/metering';
 import type { Metrics } from '@tallyport/service-kit';
 import { copiesOfRequest } from '../copies-of-request.ts';
 
@@ -92,17 +92,11 @@ async function send(metering: ShadowOptions['metering'], shadow: Shadow, sending
   const asked = { head: shadow.head, operation: 'chat', plan, planMs, stream, tierAsked, signal } as const;
   const reserved = await metering.reserve({ ...asked, cache: 'bypass', neverWaits: true }, request.estimate);
   if ('error' in reserved) return 'refused';
-  const startedAt = performance.now();
-  try {
-    await answer(request, reserved, sending);
-    return 'answered';
-  } catch (thrown) {
-    const durationMs = performance.now() - startedAt;
-    reserved.settle({ ...nothingUsed, durationMs, endReason: 'error', error: toGatewayError(thrown) });
-    return 'failed';
-  } finally {
-    await reserved.recorded();
-  }
+  const answering = untilRecorded(reserved, performance.now(), () => answer(request, reserved, sending));
+  return answering.then<Result, Result>(
+    () => 'answered',
+    () => 'failed',
+  );
 }
 
 /** Reads the answer to its end. */
