@@ -12,3 +12,4 @@ export {
   type Settlement,
 } from './usage/settlement.ts';
 export type { CacheUse } from './usage/usage-record.ts';
+export { withoutClientLimits } from './without-client-limits.ts';

@@ -1,5 +1,6 @@
 import type { Principal, RequestHead } from '@tallyport/contracts';
 import type { RouteShadow } from '@tallyport/routes';
+import { withoutClientLimits } from '@tallyport/serving/metering';
 
 type Payer = NonNullable<RouteShadow['payer']>;
 
@@ -13,14 +14,12 @@ interface ShadowedHead {
 /** The longest time of a shadow, which also ends with the time that its request had. */
 const longestMs = 120_000;
 
-const unlimited = { key: 0, project: 0, account: 0 };
-
 /**
  * The head of a shadow: it may use what the caller may use, at one provider. The project of the shadow pays instead of the
  * caller's key, project and end user, so its records are not of the key, whose budget is compared with the sum of them.
  */
 export function shadowHead({ head, principal, route, payer: { projectId, budget } }: ShadowedHead): RequestHead {
-  const { endUserBudgets: _endUsers, budgets, ...caller } = principal;
+  const { budgets, ...caller } = withoutClientLimits(principal);
   return {
     ...head,
     timeoutMs: Math.min(head.timeoutMs, longestMs),
@@ -29,7 +28,6 @@ export function shadowHead({ head, principal, route, payer: { projectId, budget 
       ...caller,
       keyId: `shadow_${route}`,
       projectId,
-      tokensPerMinute: unlimited,
       budgets: { ...(budget && { project: budget }), ...(budgets?.account && { account: budgets.account }) },
     },
   };
