@@ -1,5 +1,5 @@
-import { batches } from './batches.ts';
 import type { Dashboard } from './dashboard.ts';
+import { batches } from './rows/batches.ts';
 
 export const gateway: Dashboard = {
   id: 'gateway',

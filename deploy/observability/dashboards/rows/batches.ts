@@ -1,7 +1,7 @@
-import type { Dashboard } from './dashboard.ts';
+import type { Row } from '../dashboard.ts';
 
 /** A row of the dashboard of the gateway. */
-export const batches: Dashboard['rows'][number] = {
+export const batches: Row = {
   title: 'Batches and files',
   panels: [
     {
