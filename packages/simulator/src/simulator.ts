@@ -10,6 +10,7 @@ import { basePathOf } from './bases.ts';
 import { batchFamilies } from './batches/batch-families.ts';
 import { createBatchDesk, type SimulatedBatches } from './batches/batch-desk.ts';
 import { type BillLine, createVendorBill, type VendorBill } from './bill/bill.ts';
+import { totalDollars } from './bill/items.ts';
 import type { PriceTable } from './bill/price-table.ts';
 import { bedrockRoutes } from './bedrock/routes.ts';
 import type { AwsCredentials } from './bedrock/signature.ts';
@@ -48,7 +49,10 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
   const { awsCredentials, prices = {}, reported = (lines) => lines, ...options } = given;
   const { serve, ...bill } = createVendorBill({ prices });
   const linesOf: ReportLines = (vendor) => reported(bill.lines()).filter((line) => line.vendor === vendor);
-  const batches = createBatchDesk(serve);
+  const batches = createBatchDesk((received) => {
+    serve(received);
+    return totalDollars(bill.itemsOf(received));
+  });
   const vendors: Family[] = [
     anthropicRoutes,
     bedrockRoutes(awsCredentials),

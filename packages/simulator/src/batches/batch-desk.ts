@@ -22,6 +22,8 @@ export interface BatchLineResult {
   readonly customId: string;
   readonly status: number;
   readonly body: JsonObject;
+  /** What it is billed at, if it has a price. */
+  readonly dollars?: string | undefined;
 }
 
 /** What a batch does over time. */
@@ -81,7 +83,8 @@ interface BatchOrder extends Pick<SimulatedBatch, 'lines' | 'given'> {
   readonly fails?: boolean;
 }
 
-type Bill = (received: Received) => void;
+/** Adds an answer to the bill, and returns what it costs. */
+type Bill = (received: Received) => string | undefined;
 
 const usual: BatchBehaviour = { looks: 3, ending: 'completed', loses: () => false, fails: () => false };
 
@@ -169,8 +172,9 @@ function answerLine(line: BatchLine, { provider, headers, routes, bill, fails }:
   const { answer, metered, model } = route.answer(request);
   if (answer.kind !== 'reply') return { customId, ...failure };
   const written = jsonOf(Buffer.concat(answer.pieces.map(({ bytes }) => bytes)).toString());
-  if (metered !== undefined && answer.status === 200) bill(billed({ request, metered, model }));
-  return { customId, status: answer.status, body: isObject(written) ? written : {} };
+  const isPaid = metered !== undefined && answer.status === 200;
+  const dollars = isPaid ? bill(billed({ request, metered, model })) : undefined;
+  return { customId, status: answer.status, body: isObject(written) ? written : {}, dollars };
 }
 
 const failure = { status: 500, body: { error: { type: 'api_error', message: 'Internal server error' } } };

@@ -1,48 +1,38 @@
 import {
   type ArrivedRequest,
-  bearerOf,
   contentHash,
   type FamilySettings,
   invalidRequest,
-  isAcceptedKey,
   isObject,
   type JsonObject,
   jsonOf,
   jsonReply,
-  openAiDialect,
-  openAiErrorBody,
-  openAiFailure,
   type Reply,
-  type RouteAnswer,
   type VendorRoute,
 } from '@tallyport/sandbox';
-import type { BatchDesk, BatchLine, BatchLineResult, SimulatedBatch } from './batch-desk.ts';
-import { inJsonLines } from './json-lines.ts';
-import { createOpenAiFiles, type OpenAiFiles, openAiRefusal } from './openai-files.ts';
+import { refusalOf } from '../compatible/dialect.ts';
+import type { BatchDesk, BatchLine, SimulatedBatch } from './batch-desk.ts';
 import { pageOfBatches } from './batch-page.ts';
+import { batchRoutesOf } from './batch-routes.ts';
+import { createResultFiles } from './result-files.ts';
+import { contentsOf, createVendorFiles, type UploadFields, type VendorFiles } from './vendor-files.ts';
 
-type Answer = (request: ArrivedRequest) => Reply | undefined;
+const openAi = { id: 'openai' };
 
-/** Files and batches of OpenAI. A fault can be limited to uploads, or to what opens a batch, by the models `file` and `batch`. */
-export function openAiBatchRoutes(desk: BatchDesk, { apiKeys, now }: FamilySettings): VendorRoute[] {
-  const files = createOpenAiFiles(now);
-  const document = (batch: SimulatedBatch): object => batchDocument(withFiles(batch, files));
-  const batchOf = ({ path }: ArrivedRequest): string => /\/batches\/([^/]+)/.exec(path)?.[1] ?? '';
-  const withKey =
-    (answer: Answer) =>
-    (request: ArrivedRequest): RouteAnswer => {
-      const model = request.path.startsWith('/v1/files') ? 'file' : 'batch';
-      if (!isAcceptedKey(bearerOf(request.headers), apiKeys)) return { model, answer: unauthorized() };
-      return { model, answer: answer(request) ?? notFound() };
-    };
-  const routeOf = (method: VendorRoute['method'], path: string, answer: Answer): VendorRoute => ({
-    method,
-    path: new RegExp(`^/v1${path}$`),
-    provider: 'openai',
-    faulty: true,
-    dialect: openAiDialect,
-    answer: withKey(answer),
+/** Files and batches of OpenAI. */
+export function openAiBatchRoutes(desk: BatchDesk, settings: FamilySettings): VendorRoute[] {
+  const files = createVendorFiles({
+    now: settings.now,
+    idOf: (digits) => `file-${digits.slice(0, 24)}`,
+    refuse: refuseUpload,
   });
+  const resultFiles = createResultFiles(files);
+  const routeOf = batchRoutesOf(openAi, settings);
+  const document = (batch: SimulatedBatch): object => {
+    const { output, errors } = resultFiles(batch);
+    return { ...batchDocument(batch), output_file_id: output ?? null, error_file_id: errors ?? null };
+  };
+  const batchOf = ({ path }: ArrivedRequest): string => /\/batches\/([^/]+)/.exec(path)?.[1] ?? '';
   const shown = (batch: SimulatedBatch | undefined): Reply | undefined => batch && jsonReply(200, document(batch));
   return [
     routeOf('POST', '/files', files.upload),
@@ -61,33 +51,30 @@ export function openAiBatchRoutes(desk: BatchDesk, { apiKeys, now }: FamilySetti
   ];
 }
 
+const refusal = (message: string, param: string | null): Reply => refusalOf(openAi, invalidRequest(message, param));
+
+function refuseUpload(fields: UploadFields): Reply | undefined {
+  const { file, purpose } = contentsOf(fields);
+  if (file === undefined) return refusal('file is a required property', 'file');
+  return purposes.test(purpose?.toString() ?? '') ? undefined : refusal('Invalid purpose', 'purpose');
+}
+
+const purposes = /^(assistants|batch|fine-tune|vision|user_data|evals)$/;
+
 function created(
   request: ArrivedRequest,
-  { desk, files }: { desk: BatchDesk; files: OpenAiFiles },
+  { desk, files }: { desk: BatchDesk; files: VendorFiles },
 ): SimulatedBatch | Reply {
   const body = jsonOf(request.body.toString());
-  if (!isObject(body)) return openAiRefusal('We could not parse the JSON body of your request.', null);
+  if (!isObject(body)) return refusal('We could not parse the JSON body of your request.', null);
   const { input_file_id: input, endpoint, completion_window: window } = body;
-  if (!endpoints.has(String(endpoint))) return openAiRefusal('Invalid endpoint', 'endpoint');
-  if (window !== '24h') return openAiRefusal('Invalid completion_window', 'completion_window');
-  const bytes = files.read(request, String(input));
-  if (bytes === undefined) return openAiRefusal('Invalid input_file_id', 'input_file_id');
+  if (!endpoints.has(String(endpoint))) return refusal('Invalid endpoint', 'endpoint');
+  if (window !== '24h') return refusal('Invalid completion_window', 'completion_window');
+  const bytes = files.read(request, input);
+  if (bytes === undefined) return refusal('Invalid input_file_id', 'input_file_id');
   const { lines, errors } = linesIn(bytes, String(endpoint));
   const id = `batch_${contentHash(`${desk.opened.length}/${String(input)}`).slice(0, 24)}`;
   return desk.open(request, { id, lines, given: { ...body, errors }, fails: errors.length > 0 });
-}
-
-/** The files of an ended batch are made when it is first seen. */
-function withFiles(batch: SimulatedBatch, files: OpenAiFiles): SimulatedBatch {
-  const { given, results, unanswered, owner } = batch;
-  if (batch.state !== 'ended' || batch.ending === 'failed' || given['made'] === true) return batch;
-  const good = results.filter(({ status }) => status === 200).map(outputLine);
-  const failed = results.filter(({ status }) => status !== 200).map(outputLine);
-  const bad = [...failed, ...unanswered.map((id) => unansweredLine(id, batch))];
-  const store = (rows: readonly object[]): string | undefined =>
-    rows.length === 0 ? undefined : files.keep({ owner, bytes: inJsonLines(rows) });
-  Object.assign(given, { made: true, output_file_id: store(good), error_file_id: store(bad) });
-  return batch;
 }
 
 const endpoints: ReadonlySet<string> = new Set([
@@ -99,10 +86,6 @@ const endpoints: ReadonlySet<string> = new Set([
   '/v1/moderations',
   '/v1/responses',
 ]);
-
-const notFound = (): Reply =>
-  jsonReply(404, openAiErrorBody({ ...invalidRequest('No such object.', null), status: 404 }));
-const unauthorized = (): Reply => jsonReply(401, openAiErrorBody(openAiFailure(401)));
 
 interface BatchFault {
   readonly code: string;
@@ -155,23 +138,6 @@ function faultOf(read: BatchLine | undefined, { row, endpoint, seen, model }: Li
   return model !== undefined && model !== read.body['model'] ? 'mismatched_model' : undefined;
 }
 
-const outputLine = ({ customId, status, body }: BatchLineResult) => ({
-  id: `batch_req_${contentHash(customId).slice(0, 24)}`,
-  custom_id: customId,
-  response: { status_code: status, request_id: `req_${contentHash(customId).slice(0, 24)}`, body },
-  error: null,
-});
-
-const unansweredLine = (customId: string, { ending }: SimulatedBatch) => ({
-  id: `batch_req_${contentHash(customId).slice(0, 24)}`,
-  custom_id: customId,
-  response: null,
-  error:
-    ending === 'expired'
-      ? { code: 'batch_expired', message: 'This request could not be executed before the completion window expired.' }
-      : { code: 'batch_cancelled', message: 'This request was cancelled.' },
-});
-
 function statusOf({ state, looks, ending }: SimulatedBatch): string {
   if (state === 'ended') return ending;
   if (state === 'canceling') return 'cancelling';
@@ -190,8 +156,6 @@ function batchDocument(batch: SimulatedBatch): object {
     input_file_id: given['input_file_id'],
     completion_window: '24h',
     status: statusOf(batch),
-    output_file_id: given['output_file_id'] ?? null,
-    error_file_id: given['error_file_id'] ?? null,
     created_at: createdAt,
     expires_at: createdAt + 86_400,
     request_counts: { total: lines.length, completed: results.length, failed },
