@@ -125,8 +125,12 @@ const vendorsOf = ({ baseUrl }: SimulatedVendors): Record<string, string> => ({
   ANTHROPIC_BASE_URL: baseUrl('anthropic'),
   GEMINI_API_KEY: 'key-at-google',
   GEMINI_BASE_URL: `${baseUrl('google')}/v1beta`,
+  MISTRAL_API_KEY: 'key-at-mistral',
+  MISTRAL_BASE_URL: baseUrl('mistral'),
   OPENAI_API_KEY: 'key-at-openai',
   OPENAI_BASE_URL: baseUrl('openai'),
+  XAI_API_KEY: 'key-at-xai',
+  XAI_BASE_URL: baseUrl('xai'),
 });
 
 const pricedModel = (): object => {

@@ -26,7 +26,7 @@ interface BatchRequestLimits {
   maxBytes: number;
 }
 
-export interface OpenedBody {
+interface OpenedBody {
   head: UpstreamHead;
   body: BodyReader;
   close(): void;

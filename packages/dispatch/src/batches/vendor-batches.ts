@@ -1,17 +1,11 @@
 import { type BatchedCall, GatewayError } from '@tallyport/contracts';
-import { bodyChunks, createPools, type Pools, UpstreamFailure } from '@tallyport/outbound';
-import {
-  type BatchFormat,
-  findChatProvider,
-  type VendorBatch,
-  type VendorLine,
-  type VendorBatchResult,
-} from '@tallyport/providers';
-import { parseExactJson, readLines } from '@tallyport/wire';
+import { createPools, type Pools } from '@tallyport/outbound';
+import { findChatProvider, type VendorBatch, type VendorLine, type VendorBatchResult } from '@tallyport/providers';
 import type { AccountTargets } from '../targets/account-targets.ts';
 import { targetByKey } from '../targets/target-key.ts';
 import type { Targets } from '../targets/targets.ts';
-import { askVendor, type BatchVendor, type OpenedBody, openBody, UnclearCall } from './batch-http.ts';
+import { askVendor, type BatchVendor, UnclearCall } from './batch-http.ts';
+import { readResults } from './read-results.ts';
 
 /** Where the batches of a group of calls are. */
 export interface BatchPlace extends Pick<BatchedCall, 'providerId' | 'key'> {
@@ -61,7 +55,6 @@ interface VendorBatchesOptions {
 
 const connectMs = 5_000;
 const defaultMaxResponseBytes = 128 * 1024 * 1024;
-const resultLimits = { deadlineMs: 600_000, maxBytes: 4 * 1024 ** 3 };
 /** Clocks of vendors differ by less. */
 const clockMs = 5 * 60_000;
 /** Pages of a vendor's list that are read; an installation has not opened more batches within minutes. */
@@ -86,11 +79,7 @@ export function createVendorBatches(options: VendorBatchesOptions): VendorBatche
     signal?: AbortSignal,
   ): AsyncGenerator<VendorBatchResult> {
     const vendor = vendorAt(place);
-    const { format } = vendor;
-    for (const at of batch.results) {
-      const asked = { vendor, request: format.results(at), limits: resultLimits, signal };
-      yield* readResults(await openBody(pools, asked), format, maxResponseBytes);
-    }
+    for (const at of batch.results) yield* readResults(pools, { vendor, at, maxBytes: maxResponseBytes, signal });
   }
   return {
     open: (place, group) => openBatch(pools, () => vendorAt(place), group),
@@ -115,22 +104,6 @@ function readBatch({ provider, format }: BatchVendor, body: unknown): VendorBatc
   const batch = format.batch(body);
   if (batch !== undefined) return batch;
   throw new UnclearCall('upstream_error', `${provider.id} sent an answer about a batch that cannot be read.`);
-}
-
-async function* readResults(
-  { body, close }: OpenedBody,
-  format: BatchFormat,
-  maxBytes: number,
-): AsyncGenerator<VendorBatchResult> {
-  const tooLong = (): Error => new UpstreamFailure('too_large', `sent a line of more than ${maxBytes} bytes`);
-  try {
-    for await (const { bytes } of readLines(bodyChunks(body), { maxBytes, tooLong })) {
-      const result = format.result(parseExactJson(bytes.toString()));
-      if (result !== undefined) yield result;
-    }
-  } finally {
-    close();
-  }
 }
 
 /** A file without a batch costs nothing and expires, so only the second step can leave something behind. */
@@ -167,11 +140,14 @@ async function findBatch(finding: Finding, { name, sinceMs, longestMs }: LookedF
   let next: string | undefined;
   let isUnsure = false;
   for (let pages = 0; pages < mostPages; pages += 1) {
-    const page = format.page(await askVendor(pools, vendor, format.list(next)));
+    const page = format.page(await askVendor(pools, vendor, format.list(next)), next);
+    const isNew = ({ createdAtMs }: VendorBatch): boolean => createdAtMs >= sinceMs - clockMs;
+    const named = page.batches.find((batch) => batch.name === name && isNew(batch));
+    if (named !== undefined) return { kind: 'open', batch: named };
     for (const batch of page.batches) {
-      if (batch.createdAtMs < sinceMs - clockMs) return { kind: isUnsure ? 'unsure' : 'none' };
-      if (batch.createdAtMs > sinceMs + longestMs + clockMs) continue;
-      const isThis = batch.name === undefined ? await hasResultsOf(finding, batch, name) : batch.name === name;
+      if (!isNew(batch)) return { kind: isUnsure ? 'unsure' : 'none' };
+      if (format.keepsNames || batch.createdAtMs > sinceMs + longestMs + clockMs) continue;
+      const isThis = await hasResultsOf(finding, batch, name);
       if (isThis === true) return { kind: 'open', batch };
       isUnsure ||= isThis === undefined;
     }
@@ -181,13 +157,8 @@ async function findBatch(finding: Finding, { name, sinceMs, longestMs }: LookedF
   return { kind: 'unsure' };
 }
 
-/** `undefined` if that is not known yet. A batch of another owner may have a name of its own that is not shown. */
-async function hasResultsOf(
-  { vendor, results }: Finding,
-  batch: VendorBatch,
-  name: string,
-): Promise<boolean | undefined> {
-  if (vendor.format.keepsNames) return false;
+/** `undefined` if that is not known yet. */
+async function hasResultsOf({ results }: Finding, batch: VendorBatch, name: string): Promise<boolean | undefined> {
   if (!batch.isOver) return undefined;
   for await (const { id } of results(batch)) return id.startsWith(name);
   return false;

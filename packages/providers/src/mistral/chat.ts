@@ -1,5 +1,6 @@
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 import { knownEfforts, switchedEfforts } from '../openai-compatible/efforts.ts';
+import { mistralBatches } from './batches.ts';
 import { nineCharacters } from './call-id.ts';
 import { knownMembers, knownMessageMembers } from './known-members.ts';
 import { withOwnParts } from './parts.ts';
@@ -18,6 +19,7 @@ export const mistral = openAiCompatible({
     vectorTypes: { name: 'output_dtype', values: ['int8', 'uint8', 'binary', 'ubinary'], except: /^mistral-embed/ },
   },
   moderations: {},
+  batches: mistralBatches,
   quirks: {
     request: {
       rename: { max_completion_tokens: 'max_tokens', seed: 'random_seed' },

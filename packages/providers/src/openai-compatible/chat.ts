@@ -58,6 +58,8 @@ export interface OpenAiCompatibleOptions {
   rerank?: RerankOptions;
   /** The vendor has realtime sessions. */
   realtime?: true;
+  /** Absent if the vendor takes no batches. */
+  batches?: ChatProvider['batches'];
   /** Absent if the vendor lacks the Responses API. `whole`: it also compacts conversations and counts their tokens. */
   responses?: { whole?: true };
   /** Absent if the vendor caches prompts without marks, or not at all. */
@@ -86,11 +88,12 @@ const callFormats = (
   ...(realtime && { realtime: openAiRealtime }),
 });
 
-/** What only some vendors have for chats: other APIs, counting, and marks for prompt caches. */
+/** What only some vendors have for chats: other APIs, batches, counting, and marks for prompt caches. */
 const optionalParts = (
   vendor: OpenAiVendor,
-  { responses, cacheMarking }: OpenAiCompatibleOptions,
-): Pick<ChatProvider, 'counting' | 'native' | 'cacheMarking'> => ({
+  { responses, batches, cacheMarking }: OpenAiCompatibleOptions,
+): Pick<ChatProvider, 'batches' | 'counting' | 'native' | 'cacheMarking'> => ({
+  ...(batches && { batches }),
   ...(cacheMarking && { cacheMarking }),
   ...(responses?.whole && { counting: chatCounting }),
   ...(responses && {

@@ -5,7 +5,6 @@ import { foreignMembers } from '../openai-compatible/foreign-members.ts';
 import type { Quirks } from '../openai-compatible/quirks.ts';
 import type { OpenAiSpeechOptions } from '../openai-compatible/speech.ts';
 import type { OpenAiTranscriptionsOptions } from '../openai-compatible/transcriptions.ts';
-import type { ChatProvider } from '../spec/provider.ts';
 import { openaiAddress } from './address.ts';
 import { openAiBatches } from './batches.ts';
 import { openaiMarking } from './marking.ts';
@@ -78,7 +77,7 @@ export const openaiQuirks: Quirks = {
   requestWhen: openaiModelRules,
 };
 
-const api = openAiCompatible({
+export const openai = openAiCompatible({
   ...openaiAddress,
   embeddings: openaiEmbeddings,
   moderations: { parts: true },
@@ -87,8 +86,7 @@ const api = openAiCompatible({
   transcriptions: openaiTranscriptions,
   realtime: true,
   responses: { whole: true },
+  batches: openAiBatches,
   cacheMarking: openaiMarking,
   quirks: openaiQuirks,
 });
-
-export const openai: ChatProvider = { ...api, batches: openAiBatches };

@@ -38,6 +38,14 @@ export interface VendorBatchPage {
   readonly next: string | undefined;
 }
 
+/** A page of the results of a batch. */
+export interface VendorResultPage {
+  /** What `result` reads. */
+  readonly rows: readonly unknown[];
+  /** What `results` takes for the page that follows; `undefined` if there is none. */
+  readonly next: string | undefined;
+}
+
 /** The result of a line. */
 export interface VendorBatchResult {
   readonly id: string;
@@ -61,13 +69,16 @@ export interface BatchFormat {
   cancel(id: string): UpstreamRequest;
   /** The newest batches first; the first page, or the one that `page` has named. */
   list(page: string | undefined): UpstreamRequest;
-  results(place: string): UpstreamRequest;
+  /** The first page, or the one that `resultPage` has named. */
+  results(place: string, page?: string): UpstreamRequest;
   /** Reads the answer to `upload`. */
   fileId(body: unknown): string | undefined;
   /** Reads the answer to `create` and `get`. */
   batch(body: unknown): VendorBatch | undefined;
-  /** Reads the answer to `list`. */
-  page(body: unknown): VendorBatchPage;
-  /** Reads a line of `results`; `undefined` if it is none. */
+  /** Reads the answer to `list` for a page. */
+  page(body: unknown, page: string | undefined): VendorBatchPage;
+  /** Reads the answer to `results`; absent if that has a row in each line. */
+  resultPage?(body: unknown): VendorResultPage;
+  /** Reads a row of `results`; `undefined` if it is none. */
   result(row: unknown): VendorBatchResult | undefined;
 }

@@ -1,5 +1,6 @@
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 import { knownEfforts } from '../openai-compatible/efforts.ts';
+import { xaiBatches } from './batches.ts';
 import { usageWithReasoning } from './usage.ts';
 
 export const xai = openAiCompatible({
@@ -7,6 +8,7 @@ export const xai = openAiCompatible({
   baseUrl: 'https://api.x.ai/v1',
   keyVariable: 'XAI',
   members: ['deferred', 'search_parameters'],
+  batches: xaiBatches,
   quirks: {
     request: { efforts: {}, mostStops: 4 },
     requestWhen: [

@@ -22,8 +22,13 @@ beforeAll(async () => {
     catalogue: catalogueOf(
       modelOf('gpt', [offerOf('openai', { modelName: 'gpt-4o-mini', pricing, tiers: { batch: { factor: '0.25' } } })]),
       modelOf('claude', [offerOf('anthropic', { modelName: 'claude-opus-4-8', pricing })]),
+      modelOf('mistral', [offerOf('mistral', { modelName: 'mistral-small-2603', pricing })]),
+      modelOf('grok', [offerOf('xai', { modelName: 'grok-4.3', pricing })]),
       modelOf('sandbox', [offerOf('sandbox-a', { modelName: 'sandbox-chat', pricing })]),
       modelOf('vectors', [offerOf('openai', { modelName: 'text-embedding-3-small', pricing })], {
+        outputModalities: ['embeddings'],
+      }),
+      modelOf('mistral-vectors', [offerOf('mistral', { modelName: 'mistral-embed', pricing })], {
         outputModalities: ['embeddings'],
       }),
     ),
@@ -32,6 +37,10 @@ beforeAll(async () => {
       OPENAI_BASE_URL: baseUrl('openai'),
       ANTHROPIC_API_KEY: 'key',
       ANTHROPIC_BASE_URL: baseUrl('anthropic'),
+      MISTRAL_API_KEY: 'key',
+      MISTRAL_BASE_URL: baseUrl('mistral'),
+      XAI_API_KEY: 'key',
+      XAI_BASE_URL: baseUrl('xai'),
     }),
   });
 });
@@ -80,7 +89,9 @@ async function deferred(line: Line) {
 /** Where the simulated vendor answers what a batch names so. */
 const pathsOf: Readonly<Record<string, (endpoint: string) => string>> = {
   anthropic: (endpoint) => `/anthropic/v1${endpoint}`,
+  mistral: (endpoint) => `/mistral${endpoint}`,
   openai: (endpoint) => endpoint,
+  xai: (endpoint) => `/xai${endpoint}`,
 };
 
 const settle = (line: Line, { call, answer }: Awaited<ReturnType<typeof deferred>>): Promise<ClientAnswer> => {
@@ -95,6 +106,9 @@ const requests: readonly [string, Line, string][] = [
   ['a message at Anthropic', { api: 'messages', body: { model: 'claude', max_tokens: 50, messages } }, '0.5'],
   ['a message at OpenAI', { api: 'messages', body: { model: 'gpt', max_tokens: 50, messages } }, '0.25'],
   ['a response at OpenAI', { api: 'responses', body: { model: 'gpt', input: 'Hello', store: false } }, '0.25'],
+  ['a chat at Mistral', { body: { model: 'mistral', messages } }, '0.5'],
+  ['a response at Mistral', { api: 'responses', body: { model: 'mistral', input: 'Hello', store: false } }, '0.5'],
+  ['embeddings at Mistral', { api: 'embed', body: { model: 'mistral-vectors', input: ['one', 'two'] } }, '0.5'],
   ['embeddings at OpenAI', { api: 'embed', body: { model: 'vectors', input: ['one', 'two'] } }, '0.5'],
 ];
 
@@ -116,6 +130,25 @@ describe.each(requests)('%s', (_name, line, factor) => {
     await recorded(2);
     // Deferred, settled and settled again: the journal has one record.
     expect(recordsOf().length).toBe(1);
+  });
+});
+
+test('a chat at xAI costs what its answer says, which has the discount', async () => {
+  const line: Line = { body: { model: 'grok', messages } };
+  const answered = await deferred(line);
+  expect(answered.call).toMatchObject({ providerId: 'xai', model: 'grok-4.3', endpoint: '/v1/chat/completions' });
+  const half = {
+    ...answered,
+    answer: answered.answer.replace(/("cost_in_usd_ticks":)\d+/, (_all, name: string) => `${name}75250`),
+  };
+  const settled = await settle(line, half);
+  expect(JSON.parse(settled.text)).toMatchObject({ usage: { cost: 0.000007525 } });
+  expect(await recorded()).toMatchObject({
+    provider: 'xai',
+    tier: 'batch',
+    status: 200,
+    cost: '0.000007525',
+    flags: [],
   });
 });
 
