@@ -1,4 +1,5 @@
 export { collectLessOften } from './collect-less-often.ts';
+export { collectPassed } from './collect-passed.ts';
 export { requireFreePorts } from './free-ports.ts';
 export { createKit } from './kit.ts';
 export type { Kit } from './kit.ts';

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { GatewayError } from '@tallyport/contracts';
+import { collectPassed } from '@tallyport/service-kit';
 import type { ContentRange } from '../storage/file-storage.ts';
 
 /**
@@ -29,6 +30,7 @@ export async function* sealContent(pieces: AsyncIterable<Uint8Array>, key: Uint8
     for (let at = 0; at < piece.length;) {
       if (filled === segmentBytes) {
         yield sealSegment(segment, { key, index: index++, isLast: false });
+        collectPassed(filled);
         filled = 0;
       }
       const taken = piece.subarray(at, at + segmentBytes - filled);
@@ -77,6 +79,7 @@ export async function* openContent(content: SealedContent, { start, end }: Conte
     const plain = openSegment(segment, { key, index, isLast: index === last });
     const from = index * segmentBytes;
     yield plain.subarray(Math.max(start - from, 0), Math.min(end - from, plain.length));
+    collectPassed(plain.length);
     index += 1;
   }
   if (index < until) throw damaged();

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Body } from '@tallyport/bus';
 import { GatewayError } from '@tallyport/contracts';
+import { collectPassed } from '@tallyport/service-kit';
 import { clientLeft, hasLeft } from '../http/has-left.ts';
 import type { MemoryReservation } from '../http/memory-budget.ts';
 import { declaredLength } from '../http/unread-body.ts';
@@ -93,7 +94,9 @@ async function* stream(source: BodySource, reservation: MemoryReservation): Asyn
       // Node emits one HTTP chunk at a time, even if it has read several.
       if (chunk.length < leastFrame) await nextTurn();
       if ((source.readableLength ?? 0) > 0 && pieces.bytes() < leastFrame) continue;
-      yield pieces.whole();
+      const whole = pieces.whole();
+      yield whole;
+      collectPassed(whole.length);
       pieces = createJoinedPieces();
     }
     if (pieces.held() > 0) yield pieces.whole();

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ByteStream } from '@tallyport/bus';
+import { collectPassed } from '@tallyport/service-kit';
 import type { BodyWriter } from './body-writer.ts';
 
 /** Where a body is written. */
@@ -24,6 +25,7 @@ export async function writeBody(
     written += bytes.length;
     if (written === length) return writer.end(bytes);
     if (!writer.write(bytes)) await drained(response);
+    collectPassed(bytes.length);
   }
   writer.end();
 }
