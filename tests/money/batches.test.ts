@@ -7,8 +7,8 @@ import { waitUntil } from '../support/probe.ts';
 import { readLedger } from './books.ts';
 import { type MoneySystem, startMoneySystem } from './system.ts';
 
-const models = ['gpt-6-luna', 'claude-opus-4-8', 'mistral-small-2603', 'grok-4.3', 'sandbox-chat'];
-const atVendors = 4;
+const models = ['gpt-6-luna', 'claude-opus-4-8', 'gemini-3.6-flash', 'mistral-small-2603', 'grok-4.3', 'sandbox-chat'];
+const atVendors = 5;
 
 let system: MoneySystem;
 let folder: string;

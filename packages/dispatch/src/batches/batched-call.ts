@@ -28,7 +28,8 @@ function textOf(body: OwnRequest['body']): string {
 
 /** What is streamed, runs in the background or has a service tier of its own is not left to a batch. */
 function mayWait(body: string): boolean {
-  const { stream, background, service_tier: tier } = JSON.parse(body) as Partial<Record<string, unknown>>;
+  const { stream, background, ...asked } = JSON.parse(body) as Partial<Record<string, unknown>>;
+  const tier = asked['service_tier'] ?? asked['serviceTier'];
   return stream !== true && background !== true && (tier === undefined || tier === null || standard.has(tier));
 }
 

@@ -1,3 +1,4 @@
+import { geminiBatches } from './batches.ts';
 import { gemini } from './gemini.ts';
 
 /** Google's Gemini API. */
@@ -7,6 +8,7 @@ export const google = gemini({
   keyVariable: 'GEMINI',
   sdkAddsVersion: true,
   auth: { kind: 'header', name: 'x-goog-api-key' },
+  batches: geminiBatches,
   embeddings: true,
   live: true,
   native: true,

@@ -1,3 +1,4 @@
+import type { BatchFormat } from '../spec/batch-format.ts';
 import type { Auth, ChatProvider } from '../spec/provider.ts';
 import { geminiCounting, vertexCounting } from './counting.ts';
 import { geminiEmbeddings } from './embeddings.ts';
@@ -18,6 +19,7 @@ interface GeminiOptions {
   keyVariable: string;
   sdkAddsVersion?: true;
   auth: Auth;
+  batches?: BatchFormat;
   /** The API has `batchEmbedContents`. */
   embeddings?: true;
   /** The API has `BidiGenerateContent`. */
@@ -38,6 +40,7 @@ export function gemini({
   keyVariable,
   sdkAddsVersion,
   auth,
+  batches,
   embeddings,
   live,
   native,
@@ -64,6 +67,7 @@ export function gemini({
       mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif'],
     },
     maxChoices: 1,
+    ...(batches && { batches }),
     ...(embeddings && { embeddings: geminiEmbeddings(id, path) }),
     ...(live && { realtime: geminiLive }),
     counting: native ? geminiCounting(path) : vertexCounting(path),

@@ -30,7 +30,7 @@ export interface BatchLineResult {
 interface BatchBehaviour {
   /** It ends once it was looked at this often. */
   readonly looks: number;
-  /** An expired one has answered the first half of its lines. */
+  /** An expired one has answered the first half of its lines, unless the vendor keeps nothing of it. */
   readonly ending: 'completed' | 'expired';
   /** The vendor has no result for such a line. */
   readonly loses: (line: BatchLine) => boolean;
@@ -48,6 +48,8 @@ export interface SimulatedBatch {
   readonly lines: readonly BatchLine[];
   /** What the vendor's format has beside it. */
   readonly given: JsonObject;
+  /** Unless it completes, it answers no line. */
+  readonly isAllOrNothing?: true;
   looks: number;
   state: 'running' | 'canceling' | 'ended';
   ending: BatchBehaviour['ending'] | 'cancelled' | 'failed';
@@ -77,7 +79,7 @@ export interface BatchDesk extends SimulatedBatches {
   cancel(request: ArrivedRequest, id: string): SimulatedBatch | undefined;
 }
 
-interface BatchOrder extends Pick<SimulatedBatch, 'lines' | 'given'> {
+interface BatchOrder extends Pick<SimulatedBatch, 'lines' | 'given' | 'isAllOrNothing'> {
   readonly id: string;
   /** It fails before it begins. */
   readonly fails?: boolean;
@@ -95,8 +97,8 @@ export function createBatchDesk(bill: Bill): BatchDesk {
   let behaviour = usual;
 
   function end(batch: SimulatedBatch): void {
-    const half = Math.ceil(batch.lines.length / 2);
-    const ran = batch.ending === 'completed' ? batch.lines : batch.lines.slice(0, half);
+    const answered = batch.isAllOrNothing ? 0 : Math.ceil(batch.lines.length / 2);
+    const ran = batch.ending === 'completed' ? batch.lines : batch.lines.slice(0, answered);
     const kept = ran.filter((line) => !behaviour.loses(line));
     const headers = headersOf.get(batch) ?? {};
     const from = { provider: batch.vendor, headers, routes: desk.routes, bill, fails: behaviour.fails };

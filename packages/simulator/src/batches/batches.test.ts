@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { GoogleGenAI } from '@google/genai';
 import OpenAI, { toFile } from 'openai';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type SimulatedVendors, startSimulator } from '../index.ts';
@@ -13,6 +14,8 @@ afterAll(() => simulator.close());
 const messages = [{ role: 'user' as const, content: 'Hello' }];
 const openAi = () => new OpenAI({ baseURL: simulator.baseUrl('openai'), apiKey: 'key', maxRetries: 0 });
 const anthropic = () => new Anthropic({ baseURL: simulator.baseUrl('anthropic'), apiKey: 'key', maxRetries: 0 });
+
+const google = () => new GoogleGenAI({ apiKey: 'key', httpOptions: { baseUrl: simulator.baseUrl('google') } });
 
 const lineOf = (id: string, changes: object = {}) =>
   JSON.stringify({
@@ -127,4 +130,75 @@ test('an expired batch of Anthropic has answered half, and an id that repeats is
   expect((await anthropic().messages.batches.retrieve(id)).request_counts).toMatchObject({ succeeded: 1, expired: 1 });
   const repeated = ['a', 'a'].map((each) => ({ custom_id: each, params }));
   await expect(anthropic().messages.batches.create({ requests: repeated })).rejects.toMatchObject({ status: 400 });
+});
+
+/** Uploads the lines as one request, which Google's SDK does in several. */
+async function createAtGoogle(lines: readonly object[]) {
+  const boundary = 'a-boundary';
+  const parts = [
+    JSON.stringify({ file: { displayName: 'mine' } }),
+    lines.map((line) => JSON.stringify(line)).join('\n'),
+  ];
+  const uploaded = await fetch(`${simulator.baseUrl('google')}/upload/v1beta/files`, {
+    method: 'POST',
+    headers: {
+      'x-goog-api-key': 'key',
+      'x-goog-upload-protocol': 'multipart',
+      'content-type': `multipart/related; boundary=${boundary}`,
+    },
+    body: `${parts.map((part) => `--${boundary}\r\ncontent-type: text/plain\r\n\r\n${part}\r\n`).join('')}--${boundary}--`,
+  });
+  const { file } = (await uploaded.json()) as { file: { name: string } };
+  return google().batches.create({ model: 'gemini-3.6-flash', src: file.name, config: { displayName: 'mine' } });
+}
+
+const contents = [{ role: 'user', parts: [{ text: 'Hello' }] }];
+const nameOf = ({ name = '' }: { name?: string }) => ({ name });
+
+test('a batch of Google goes through its states, and its file has an answer or an error for each key', async () => {
+  simulator.batches.behave({ fails: ({ customId }) => customId === 'b' });
+  const created = await createAtGoogle(['a', 'b'].map((key) => ({ key, request: { contents } })));
+  expect(created).toMatchObject({ state: 'JOB_STATE_PENDING', displayName: 'mine', model: 'models/gemini-3.6-flash' });
+  const states: unknown[] = [];
+  let batch = created;
+  while (batch.dest === undefined) {
+    batch = await google().batches.get(nameOf(created));
+    states.push(batch.state);
+  }
+  expect(states).toEqual(['JOB_STATE_RUNNING', 'JOB_STATE_RUNNING', 'JOB_STATE_SUCCEEDED']);
+  const { fileName = '' } = batch.dest;
+  const path = `${simulator.baseUrl('google')}/download/v1beta/${fileName}:download?alt=media`;
+  const file = await fetch(path, { headers: { 'x-goog-api-key': 'key' } });
+  const rows = (await file.text()).trim().split('\n');
+  expect(rows.map((row) => JSON.parse(row) as object)).toEqual([
+    { key: 'b', error: { code: 13, message: 'Internal server error' } },
+    { key: 'a', response: expect.objectContaining({ usageMetadata: expect.any(Object) }) as object },
+  ]);
+  const [input] = simulator.bill.lines().filter(({ vendor, of }) => vendor === 'google' && of === 'input');
+  expect(input).toMatchObject({ tier: 'batch', requests: 1 });
+});
+
+test('batches of Google that are cancelled or expire answer nothing, and are on pages', async () => {
+  const lines = [{ key: 'a', request: { contents } }];
+  const billed = simulator.bill.lines();
+  const cancelled = await createAtGoogle(lines);
+  await google().batches.cancel(nameOf(cancelled));
+  simulator.batches.behave({ ending: 'expired', looks: 1 });
+  const expired = await createAtGoogle(lines);
+  const ends = [await google().batches.get(nameOf(cancelled)), await google().batches.get(nameOf(expired))];
+  expect(ends.map(({ state, dest }) => [state, dest])).toEqual([
+    ['JOB_STATE_CANCELLED', undefined],
+    ['JOB_STATE_EXPIRED', undefined],
+  ]);
+  expect(simulator.bill.lines()).toEqual(billed);
+  const listed: unknown[] = [];
+  for await (const { name } of await google().batches.list({ config: { pageSize: 1 } })) listed.push(name);
+  expect(listed.slice(0, 2)).toEqual([expired.name, cancelled.name]);
+});
+
+test('a batch of Google with a line that is none fails, and needs a file of its key', async () => {
+  const failed = await createAtGoogle([{ key: 'a' }]);
+  expect(failed).toMatchObject({ state: 'JOB_STATE_FAILED' });
+  const foreign = { model: 'gemini-3.6-flash', src: 'files/unknown', config: { displayName: 'mine' } };
+  await expect(google().batches.create(foreign)).rejects.toMatchObject({ status: 403 });
 });

@@ -1,17 +1,12 @@
-import {
-  isAcceptedKey,
-  jsonReply,
-  type FamilySettings,
-  type ArrivedRequest,
-  type VendorRoute,
-} from '@tallyport/sandbox';
+import { jsonReply, type FamilySettings, type ArrivedRequest, type VendorRoute } from '@tallyport/sandbox';
 import { anthropicDialect } from '../anthropic/dialect.ts';
 import { countGoogleTokens } from './count-tokens.ts';
 import { arrayDialect, eventDialect } from './dialect.ts';
 import { answerBatchEmbed } from './embeddings.ts';
-import { googleErrorReply, googleMissingKey, unauthenticated, googleWrongKey, type GoogleError } from './errors.ts';
+import { googleErrorReply, unauthenticated, type GoogleError } from './errors.ts';
 import { createGenerate, type GenerateForm } from './generate.ts';
 import { interactionRoute } from './interactions/routes.ts';
+import { refuseGoogleKey } from './refuse-key.ts';
 import { createTokenDesk } from './token-desk.ts';
 import { countVertexClaude, createVertexClaude } from './vertex-claude.ts';
 import { answerPredict, answerVertexEmbed } from './vertex-embeddings.ts';
@@ -26,7 +21,7 @@ export function googleRoutes(settings: FamilySettings): VendorRoute[] {
   const publishers = '/vertex/v1(?:beta1)?/projects/[^/]+/locations/[^/]+/publishers';
   const vertex = { provider: 'google-vertex', path: `${publishers}/google/models/[^/:]+` };
   const claude = createVertexClaude(settings);
-  const refuseKey: Refuse = (request) => checkKey(request, settings.apiKeys);
+  const refuseKey: Refuse = (request) => refuseGoogleKey(request, settings.apiKeys);
   const refuseToken: Refuse = (request) => (desk.knows(request) ? undefined : unauthenticated);
   const both = (place: typeof gemini, refuse: Refuse): VendorRoute[] => [
     generateRoute(place, generate, refuse),
@@ -130,10 +125,4 @@ const formOf = ({ query }: ArrivedRequest): GenerateForm =>
 function guarded(request: ArrivedRequest, refuse: Refuse) {
   const error = refuse(request);
   return error && { answer: googleErrorReply(error) };
-}
-
-function checkKey({ headers, query }: ArrivedRequest, apiKeys: readonly string[]): GoogleError | undefined {
-  const key = headers['x-goog-api-key'] ?? new URLSearchParams(query).get('key') ?? '';
-  if (key === '') return googleMissingKey;
-  return isAcceptedKey(key, apiKeys) ? undefined : googleWrongKey;
 }

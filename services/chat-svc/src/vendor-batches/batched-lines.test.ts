@@ -22,6 +22,7 @@ beforeAll(async () => {
     catalogue: catalogueOf(
       modelOf('gpt', [offerOf('openai', { modelName: 'gpt-4o-mini', pricing, tiers: { batch: { factor: '0.25' } } })]),
       modelOf('claude', [offerOf('anthropic', { modelName: 'claude-opus-4-8', pricing })]),
+      modelOf('gemini', [offerOf('google', { modelName: 'gemini-3.6-flash', pricing })]),
       modelOf('mistral', [offerOf('mistral', { modelName: 'mistral-small-2603', pricing })]),
       modelOf('grok', [offerOf('xai', { modelName: 'grok-4.3', pricing })]),
       modelOf('sandbox', [offerOf('sandbox-a', { modelName: 'sandbox-chat', pricing })]),
@@ -35,6 +36,8 @@ beforeAll(async () => {
     environment: ({ baseUrl }: Simulator) => ({
       OPENAI_API_KEY: 'key',
       OPENAI_BASE_URL: baseUrl('openai'),
+      GEMINI_API_KEY: 'key',
+      GEMINI_BASE_URL: `${baseUrl('google')}/v1beta`,
       ANTHROPIC_API_KEY: 'key',
       ANTHROPIC_BASE_URL: baseUrl('anthropic'),
       MISTRAL_API_KEY: 'key',
@@ -80,7 +83,12 @@ async function deferred(line: Line) {
   const call = batchedCallSchema.parse(JSON.parse(answer.text));
   const vendor = await fetch(bench.simulator.url + pathsOf[call.providerId]?.(call.endpoint), {
     method: 'POST',
-    headers: { 'x-api-key': 'key', authorization: 'Bearer key', 'anthropic-version': '2023-06-01' },
+    headers: {
+      'x-api-key': 'key',
+      'x-goog-api-key': 'key',
+      authorization: 'Bearer key',
+      'anthropic-version': '2023-06-01',
+    },
     body: call.body,
   });
   return { call, answer: await vendor.text() };
@@ -89,6 +97,7 @@ async function deferred(line: Line) {
 /** Where the simulated vendor answers what a batch names so. */
 const pathsOf: Readonly<Record<string, (endpoint: string) => string>> = {
   anthropic: (endpoint) => `/anthropic/v1${endpoint}`,
+  google: (endpoint) => `/google/v1beta${endpoint.replace(':batchGenerateContent', ':generateContent')}`,
   mistral: (endpoint) => `/mistral${endpoint}`,
   openai: (endpoint) => endpoint,
   xai: (endpoint) => `/xai${endpoint}`,
@@ -103,6 +112,8 @@ const settle = (line: Line, { call, answer }: Awaited<ReturnType<typeof deferred
 const requests: readonly [string, Line, string][] = [
   ['a chat at OpenAI', { body: { model: 'gpt', messages } }, '0.25'],
   ['a chat at Anthropic', { body: { model: 'claude', messages } }, '0.5'],
+  ['a chat at Google', { body: { model: 'gemini', messages } }, '0.5'],
+  ['a message at Google', { api: 'messages', body: { model: 'gemini', max_tokens: 50, messages } }, '0.5'],
   ['a message at Anthropic', { api: 'messages', body: { model: 'claude', max_tokens: 50, messages } }, '0.5'],
   ['a message at OpenAI', { api: 'messages', body: { model: 'gpt', max_tokens: 50, messages } }, '0.25'],
   ['a response at OpenAI', { api: 'responses', body: { model: 'gpt', input: 'Hello', store: false } }, '0.25'],
@@ -165,6 +176,7 @@ describe('is answered at once:', () => {
     ['a line whose vendor has no batches', { body: { model: 'sandbox', messages } }],
     ['a line that takes several calls', { body: { model: 'claude', messages, n: 2 } }],
     ['a line with a service tier of its own', { body: { model: 'gpt', messages, service_tier: 'flex' } }],
+    ['a line with a service tier at Google', { body: { model: 'gemini', messages, service_tier: 'flex' } }],
     [
       'a message with a beta',
       {
