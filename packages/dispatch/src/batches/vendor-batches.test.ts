@@ -78,7 +78,7 @@ beforeAll(async () => {
     keys: ['one', 'two'],
     baseUrl: simulator.url + basePathOf(withBatches.find(({ keyVariable }) => keyVariable === stem)?.id),
   }));
-  batches = createVendorBatches({ targets, maxResponseBytes: 10_000 });
+  batches = createVendorBatches({ targets, maxResponseBytes: 10_000, pausesMs: [1, 1] });
 });
 afterEach(() => {
   simulator.reset();
@@ -183,13 +183,20 @@ describe.each(Object.entries(vendors))('at %s', (providerId, { path, body, usage
   };
 
   test('a batch that is refused is not open', async () => {
-    simulator.faults.set({ provider: providerId, fault: 'status:429', times: 1 });
+    simulator.faults.set({ provider: providerId, fault: 'status:429', times: 3 });
     expect(await batches.open(place(), groupOf(1))).toMatchObject({
       kind: 'none',
       error: { provider: { status: 429 } },
     });
     simulator.faults.set({ provider: providerId, model: 'batch', fault: 'status:400', times: 1 });
     expect(await batches.open(place(), groupOf(1))).toMatchObject({ kind: 'none' });
+  });
+
+  test('a vendor with too many requests is asked again', async () => {
+    simulator.faults.set({ provider: providerId, model: 'batch', fault: 'status:429', times: 2 });
+    expect(await batches.open(place(), groupOf(1))).toMatchObject({ kind: 'open' });
+    const opening = simulator.requests.filter(({ method, model }) => method === 'POST' && model === 'batch');
+    expect(opening.map(({ status }) => status)).toEqual([429, 429, 200]);
   });
 
   test('a batch that fails has no answers', async () => {

@@ -2,8 +2,10 @@ import { type BatchedCall, GatewayError } from '@tallyport/contracts';
 import { createPools, type Pools } from '@tallyport/outbound';
 import { findChatProvider, type VendorBatch, type VendorLine, type VendorBatchResult } from '@tallyport/providers';
 import type { AccountTargets } from '../targets/account-targets.ts';
+import type { OwnRequest } from '../targets/request-to.ts';
 import { targetByKey } from '../targets/target-key.ts';
 import type { Targets } from '../targets/targets.ts';
+import { askAgain, usualPausesMs } from './ask-again.ts';
 import { askVendor, type BatchVendor, UnclearCall } from './batch-http.ts';
 import { readResults } from './read-results.ts';
 
@@ -51,6 +53,8 @@ interface VendorBatchesOptions {
   targets: Pick<Targets, 'all'>;
   /** The longest line of results that is read. */
   maxResponseBytes?: number | undefined;
+  /** How often, and after which pauses, a vendor with too many requests is asked to open a batch. */
+  pausesMs?: readonly number[];
 }
 
 const connectMs = 5_000;
@@ -61,7 +65,7 @@ const clockMs = 5 * 60_000;
 const mostPages = 20;
 
 export function createVendorBatches(options: VendorBatchesOptions): VendorBatches {
-  const { targets, maxResponseBytes = defaultMaxResponseBytes } = options;
+  const { targets, maxResponseBytes = defaultMaxResponseBytes, pausesMs = usualPausesMs } = options;
   const pools = createPools({ connectMs });
   const vendorAt = ({ providerId, key, account }: BatchPlace): BatchVendor => {
     const provider = findChatProvider(providerId);
@@ -82,7 +86,7 @@ export function createVendorBatches(options: VendorBatchesOptions): VendorBatche
     for (const at of batch.results) yield* readResults(pools, { vendor, at, maxBytes: maxResponseBytes, signal });
   }
   return {
-    open: (place, group) => openBatch(pools, () => vendorAt(place), group),
+    open: (place, group) => openBatch({ pools, pausesMs, vendorOf: () => vendorAt(place) }, group),
     find: (place, looked) =>
       findBatch({ pools, vendor: vendorAt(place), results: (batch) => results(place, batch) }, looked),
     look,
@@ -106,21 +110,25 @@ function readBatch({ provider, format }: BatchVendor, body: unknown): VendorBatc
   throw new UnclearCall('upstream_error', `${provider.id} sent an answer about a batch that cannot be read.`);
 }
 
+interface Opening {
+  pools: Pools;
+  pausesMs: readonly number[];
+  vendorOf(): BatchVendor;
+}
+
 /** A file without a batch costs nothing and expires, so only the second step can leave something behind. */
-async function openBatch(pools: Pools, vendorOf: () => BatchVendor, group: GroupOfLines): Promise<OpenedVendorBatch> {
+async function openBatch({ pools, pausesMs, vendorOf }: Opening, group: GroupOfLines): Promise<OpenedVendorBatch> {
   let isOpening = false;
   try {
     const vendor = vendorOf();
+    const ask = (request: OwnRequest): Promise<unknown> => askAgain(() => askVendor(pools, vendor, request), pausesMs);
     const { format } = vendor;
     const lines = group.lines.map(format.line);
     const order = { name: group.name, endpoint: group.lines[0]?.endpoint ?? '', lines };
     const upload = format.upload?.(order);
-    const fileId = upload && format.fileId(await askVendor(pools, vendor, upload));
+    const fileId = upload && format.fileId(await ask(upload));
     isOpening = true;
-    return {
-      kind: 'open',
-      batch: readBatch(vendor, await askVendor(pools, vendor, format.create({ ...order, fileId }))),
-    };
+    return { kind: 'open', batch: readBatch(vendor, await ask(format.create({ ...order, fileId }))) };
   } catch (thrown) {
     if (!(thrown instanceof GatewayError)) throw thrown;
     return { kind: isOpening && thrown instanceof UnclearCall ? 'unsure' : 'none', error: thrown };
