@@ -14,7 +14,7 @@ import { basePathOf } from '../bases.ts';
 import { refusalOf } from '../compatible/dialect.ts';
 import { mistralVendor } from '../compatible/vendors/mistral.ts';
 import type { BatchDesk, BatchLine, SimulatedBatch } from './batch-desk.ts';
-import { batchRoutesOf } from './batch-routes.ts';
+import { batchesOfFiles, batchRoutesOf } from './batch-routes.ts';
 import { linesInFile } from './lines-in-file.ts';
 import { createResultFiles } from './result-files.ts';
 import { contentsOf, createVendorFiles, type UploadFields, type VendorFiles } from './vendor-files.ts';
@@ -30,19 +30,16 @@ export function mistralBatchRoutes(desk: BatchDesk, settings: FamilySettings): V
     const { output, errors } = resultFiles(batch);
     return { ...jobDocument(batch), output_file: output ?? null, error_file: errors ?? null };
   };
-  const jobOf = ({ path }: ArrivedRequest): string => /\/jobs\/([^/]+)/.exec(path)?.[1] ?? '';
-  const shown = (batch: SimulatedBatch | undefined): Reply | undefined => batch && jsonReply(200, document(batch));
   return [
-    routeOf('POST', '/files', files.upload),
-    routeOf('GET', '/files/[^/]+', files.show),
-    routeOf('GET', '/files/[^/]+/content', files.content),
-    routeOf('POST', root, (request) => {
-      const batch = created(request, { desk, files });
-      return 'kind' in batch ? batch : shown(batch);
+    ...batchesOfFiles(routeOf, {
+      desk,
+      files,
+      root,
+      cancel: '/cancel',
+      create: (request) => created(request, { desk, files }),
+      document,
     }),
     routeOf('GET', root, (request) => jsonReply(200, pageOf(request, desk.lookAtAll(request).map(document)))),
-    routeOf('GET', `${root}/[^/]+`, (request) => shown(desk.look(request, jobOf(request)))),
-    routeOf('POST', `${root}/[^/]+/cancel`, (request) => shown(desk.cancel(request, jobOf(request)))),
   ];
 }
 

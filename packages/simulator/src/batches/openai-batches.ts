@@ -13,11 +13,12 @@ import {
 import { refusalOf } from '../compatible/dialect.ts';
 import type { BatchDesk, BatchLine, SimulatedBatch } from './batch-desk.ts';
 import { pageOfBatches } from './batch-page.ts';
-import { batchRoutesOf } from './batch-routes.ts';
+import { batchesOfFiles, batchRoutesOf } from './batch-routes.ts';
 import { createResultFiles } from './result-files.ts';
 import { contentsOf, createVendorFiles, type UploadFields, type VendorFiles } from './vendor-files.ts';
 
 const openAi = { id: 'openai' };
+const root = '/batches';
 
 /** Files and batches of OpenAI. */
 export function openAiBatchRoutes(desk: BatchDesk, settings: FamilySettings): VendorRoute[] {
@@ -32,22 +33,19 @@ export function openAiBatchRoutes(desk: BatchDesk, settings: FamilySettings): Ve
     const { output, errors } = resultFiles(batch);
     return { ...batchDocument(batch), output_file_id: output ?? null, error_file_id: errors ?? null };
   };
-  const batchOf = ({ path }: ArrivedRequest): string => /\/batches\/([^/]+)/.exec(path)?.[1] ?? '';
-  const shown = (batch: SimulatedBatch | undefined): Reply | undefined => batch && jsonReply(200, document(batch));
   return [
-    routeOf('POST', '/files', files.upload),
-    routeOf('GET', '/files/[^/]+', files.show),
-    routeOf('GET', '/files/[^/]+/content', files.content),
-    routeOf('POST', '/batches', (request) => {
-      const batch = created(request, { desk, files });
-      return 'kind' in batch ? batch : shown(batch);
+    ...batchesOfFiles(routeOf, {
+      desk,
+      files,
+      root,
+      cancel: '/cancel',
+      create: (request) => created(request, { desk, files }),
+      document,
     }),
-    routeOf('GET', '/batches', (request) => {
+    routeOf('GET', root, (request) => {
       const page = pageOfBatches(request, { batches: desk.lookAtAll(request), document, after: 'after' });
       return jsonReply(200, { object: 'list', ...page });
     }),
-    routeOf('GET', '/batches/[^/]+', (request) => shown(desk.look(request, batchOf(request)))),
-    routeOf('POST', '/batches/[^/]+/cancel', (request) => shown(desk.cancel(request, batchOf(request)))),
   ];
 }
 

@@ -14,31 +14,31 @@ import { basePathOf } from '../bases.ts';
 import { refusalOf } from '../compatible/dialect.ts';
 import { xaiVendor } from '../compatible/vendors/xai.ts';
 import type { BatchDesk, BatchLine, BatchLineResult, SimulatedBatch } from './batch-desk.ts';
-import { batchRoutesOf } from './batch-routes.ts';
+import { batchesOfFiles, batchRoutesOf, idIn } from './batch-routes.ts';
 import { linesInFile } from './lines-in-file.ts';
 import { contentsOf, createVendorFiles, type UploadFields, type VendorFiles } from './vendor-files.ts';
+
+const root = '/batches';
 
 /** Files, and batches of files, of xAI. */
 export function xaiBatchRoutes(desk: BatchDesk, settings: FamilySettings): VendorRoute[] {
   const files = createVendorFiles({ now: settings.now, idOf: (digits) => `file_${digits}`, refuse: refuseUpload });
   const routeOf = batchRoutesOf(xaiVendor, settings);
-  const batchOf = ({ path }: ArrivedRequest): string => /\/batches\/([^/:]+)/.exec(path)?.[1] ?? '';
-  const shown = (batch: SimulatedBatch | undefined): Reply | undefined => batch && jsonReply(200, document(batch));
   return [
-    routeOf('POST', '/files', files.upload),
-    routeOf('GET', '/files/[^/]+', files.show),
-    routeOf('POST', '/batches', (request) => {
-      const batch = created(request, { desk, files });
-      return 'kind' in batch ? batch : shown(batch);
+    ...batchesOfFiles(routeOf, {
+      desk,
+      files,
+      root,
+      cancel: ':cancel',
+      create: (request) => created(request, { desk, files }),
+      document,
     }),
-    routeOf('GET', '/batches', (request) => {
+    routeOf('GET', root, (request) => {
       const { page, token } = pageOf(request, desk.lookAtAll(request));
       return jsonReply(200, { batches: page.map(document), pagination_token: token });
     }),
-    routeOf('GET', '/batches/[^/:]+', (request) => shown(desk.look(request, batchOf(request)))),
-    routeOf('POST', '/batches/[^/:]+:cancel', (request) => shown(desk.cancel(request, batchOf(request)))),
-    routeOf('GET', '/batches/[^/:]+/results', (request) => {
-      const batch = desk.find(request, batchOf(request));
+    routeOf('GET', `${root}/[^/:]+/results`, (request) => {
+      const batch = desk.find(request, idIn(request, root));
       if (batch === undefined) return undefined;
       const { page, token } = pageOf(request, resultRows(batch));
       return jsonReply(200, { results: page, pagination_token: token });
