@@ -129,7 +129,7 @@ describe.each(Object.entries(vendors))('at %s', (providerId, { path, body, usage
     results.flatMap(({ id, body }) => (body === undefined ? [] : [id]));
 
   test('a batch is open for a while and then has an answer for each line', async () => {
-    const { id, lines } = await open();
+    const { id, lines } = await open(3);
     expect(await untilOver(id)).toBe(3);
     const results = await resultsOf(id);
     expect(idsWithBody(results)).toEqual(lines.map((line) => line.id));
