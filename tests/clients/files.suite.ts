@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { createPartFromUri, GoogleGenAI } from '@google/genai';
 import OpenAI, { toFile } from 'openai';
 import { expect, test } from 'vitest';
 import type { Rig } from './rig.ts';
@@ -100,11 +101,17 @@ export function filesSuite(rig: () => Rig): void {
       betas: ['files-api-2025-04-14'],
       messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'file', file_id: id } }] }],
     });
+  const google = () =>
+    new GoogleGenAI({
+      apiKey: rig().gateway.apiKey,
+      vertexai: false,
+      httpOptions: { baseUrl: rig().gateway.baseUrl },
+    });
   const client = () =>
     new OpenAI({ baseURL: `${rig().gateway.baseUrl}/v1`, apiKey: rig().gateway.apiKey, maxRetries: 0 });
   const sent = (): string => String(rig().simulator.requests.at(-1)?.body);
 
-  test('a chat, a response and a message may name a stored file', async () => {
+  test('a chat, a response, a message, a content and an interaction may name a stored file', async () => {
     const pdf = Buffer.from('%PDF-1.7 the treasure map');
     const { id } = await openai().create({ file: await toFile(pdf, 'map.pdf'), purpose: 'user_data' });
     const data = pdf.toString('base64');
@@ -114,6 +121,11 @@ export function filesSuite(rig: () => Rig): void {
     expect(sent()).toContain(`"file_data":"data:application/pdf;base64,${data}"`);
     await messages(id.replace('file-', 'file_'));
     expect(sent()).toContain(`{"type":"base64","media_type":"application/pdf","data":"${data}"}`);
+    const model = 'google/gemini-3.8-flash';
+    await google().models.generateContent({ model, contents: createPartFromUri(id, 'application/pdf') });
+    expect(sent()).toContain(`{"inlineData":{"mimeType":"application/pdf","data":"${data}"}}`);
+    await google().interactions.create({ model, input: [{ type: 'document', uri: id, mime_type: 'application/pdf' }] });
+    expect(sent()).toContain(`{"type":"document","mime_type":"application/pdf","data":"${data}"}`);
     await openai().delete(id);
   });
 

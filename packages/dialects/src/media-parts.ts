@@ -48,10 +48,13 @@ export const isPublic = (address: unknown): boolean =>
   /^https?:\/\//i.test(address) &&
   !/^https?:\/\/[^/]*\bgoogleapis\.com\b/i.test(address);
 
-/** Vendors other than Google cannot read its storage, and the gateway keeps no files. */
+/** Vendors other than Google cannot read its storage. Files of the gateway's own are inline before a request is read. */
 export function linkedPart({ uri, mimeType }: LinkedMedia, paths: MediaPaths): UserPart {
   if (!isPublic(uri)) {
-    return refuseMember(paths.uri, 'must be a public https address; files of Google are not supported');
+    return refuseMember(
+      paths.uri,
+      'must be a public https address or the id of a stored file; files of Google are not supported',
+    );
   }
   if (mimeType === pdf) return filePart(uri);
   if (mimeType == null || mimeType.startsWith('image/')) return imagePart(uri);

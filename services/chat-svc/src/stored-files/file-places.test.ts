@@ -54,6 +54,31 @@ test.each<[string, (part: object) => NamingPart, object, string]>([
     { type: 'image', source: { type: 'file', file_id: id } },
     'messages[0].content[1].source.content[0].source.file_id',
   ],
+  [
+    "a content of Google's API",
+    (part) => ({ contents: [{ role: 'user', parts: [{ text: 'Read' }, part] }] }),
+    { fileData: { fileUri: id, mimeType: 'application/pdf' } },
+    'contents[0].parts[1].fileData.fileUri',
+  ],
+  [
+    'a single content that is counted',
+    (part) => ({ generateContentRequest: { contents: { parts: [part] } } }),
+    { file_data: { file_uri: id } },
+    'generateContentRequest.contents.parts[0].file_data.file_uri',
+  ],
+  ['an interaction', (part) => ({ input: [part] }), { type: 'image', uri: id }, 'input[0].uri'],
+  [
+    'a step of an interaction',
+    (part) => ({ input: [{ type: 'user_input', content: [part] }] }),
+    { type: 'document', uri: id, mime_type: 'application/pdf' },
+    'input[0].content[0].uri',
+  ],
+  [
+    "the result of an interaction's function",
+    (part) => ({ input: [{ type: 'function_result', call_id: 'c', result: [part] }] }),
+    { type: 'audio', uri: id },
+    'input[0].result[0].uri',
+  ],
 ])('a part of %s is found, and replaced alone', (_what, body, part, path) => {
   expect(placesIn(body(part))).toEqual([[id, path]]);
   expect(replaced(body(part))).toEqual(body(instead));
@@ -82,6 +107,9 @@ test.each<[string, object]>([
   ['a text', { type: 'text', text: `{"type":"input_file","file_id":"${id}"}` }],
   ['the arguments of a tool', { type: 'tool_use', id: 't', name: 'n', input: { type: 'input_file', file_id: id } }],
   ['nothing', { type: 'file', file: null }],
+  ["a file of Google's", { fileData: { fileUri: 'https://generativelanguage.googleapis.com/v1beta/files/a' } }],
+  ['a function of Google', { functionCall: { name: 'n', args: { fileData: { fileUri: id } } } }],
+  ['an address of a text', { type: 'text', uri: id }],
 ])('%s is no place', (_what, part) => {
   const body = { messages: [user(part)], tools: [{ type: 'input_file', file_id: id }] };
   expect(filePlacesIn(body)).toEqual([]);

@@ -12,9 +12,13 @@ export interface FilePlace {
   part: NamingPart;
   /** The part, or the object in it that has the id. */
   holder: NamingPart;
+  /** The member of the holder that has the id: APIs of Google call it an address. */
+  member: IdMember;
 }
 
-/** The places of a chat, a response or a message that name stored files. */
+export type IdMember = 'file_id' | 'fileUri' | 'file_uri' | 'uri';
+
+/** The places of a request that name stored files. */
 export function filePlacesIn(body: unknown): FilePlace[] {
   const places: FilePlace[] = [];
   inBody(body, (part, path) => {
@@ -34,20 +38,33 @@ const ownId = /^file[-_][0-9a-f]{32}$/;
 
 function placeOf(part: NamingPart, path: string): FilePlace | undefined {
   const { type, file, source } = part;
-  if (type === 'input_file' || type === 'input_image') return named(part, part, `${path}.file_id`);
-  if (type === 'file' && isObject(file)) return named(part, file, `${path}.file.file_id`);
-  const isSource = (type === 'image' || type === 'document') && isObject(source) && source['type'] === 'file';
-  return isSource ? named(part, source, `${path}.source.file_id`) : undefined;
+  const named = namedIn(part);
+  if (type === 'input_file' || type === 'input_image') return named(part, 'file_id', path);
+  if (type === 'file') return named(file, 'file_id', `${path}.file`);
+  if (type === 'image' || type === 'document')
+    return isObject(source) && source['type'] === 'file'
+      ? named(source, 'file_id', `${path}.source`)
+      : named(part, 'uri', path);
+  if (type === 'audio') return named(part, 'uri', path);
+  if (type !== undefined) return undefined;
+  return (
+    named(part['fileData'], 'fileUri', `${path}.fileData`) ?? named(part['file_data'], 'file_uri', `${path}.file_data`)
+  );
 }
 
-function named(part: NamingPart, holder: NamingPart, path: string): FilePlace | undefined {
-  const { file_id: id } = holder;
-  return typeof id === 'string' && ownId.test(id) ? { id, path, part, holder } : undefined;
-}
+const namedIn =
+  (part: NamingPart) =>
+  (holder: unknown, member: IdMember, path: string): FilePlace | undefined => {
+    if (!isObject(holder)) return undefined;
+    const id = holder[member];
+    return typeof id === 'string' && ownId.test(id)
+      ? { id, path: `${path}.${member}`, part, holder, member }
+      : undefined;
+  };
 
-/** Where messages and items are in a body, and parts in them. Arguments of tools may look like parts, and are none. */
-const ofBody = ['messages', 'input', 'items'];
-const ofPart = ['content', 'output', 'source'];
+/** Where messages, items and contents are in a body, and parts in them. Arguments of tools may look like parts, and are none. */
+const ofBody = ['messages', 'input', 'items', 'contents', 'generateContentRequest'];
+const ofPart = ['content', 'output', 'source', 'parts', 'contents', 'result'];
 
 type Change = (part: NamingPart, path: string) => NamingPart;
 

@@ -16,7 +16,12 @@ const body = (...ids: string[]) =>
 
 function openRequest(limit: number) {
   const budget = createByteBudget(limit, 'LIMIT');
-  const request = { files, head: { requestId: 'r', timeoutMs: 1_000, headers: {} }, maxBodyBytes: 1_000_000 };
+  const request = {
+    files,
+    members: ['file_id'] as const,
+    head: { requestId: 'r', timeoutMs: 1_000, headers: {} },
+    maxBodyBytes: 1_000_000,
+  };
   const { signal } = new AbortController();
   return { budget, request: { ...request, signal, lease: budget.lease() } };
 }

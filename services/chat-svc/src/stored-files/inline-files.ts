@@ -3,12 +3,14 @@ import { GatewayError, type RequestHead } from '@tallyport/contracts';
 import type { Lease } from '@tallyport/serving';
 import { parseExactJson, parseJsonBody } from '@tallyport/wire';
 import { copiesOfRequest } from '../copies-of-request.ts';
-import { type FilePlace, filePlacesIn, type NamingPart, withParts } from './file-places.ts';
+import { type FilePlace, filePlacesIn, type IdMember, type NamingPart, withParts } from './file-places.ts';
 import { inlineLength, partWithContent } from './part-with-content.ts';
 import type { StoredFiles } from './stored-files.ts';
 
 interface InlineRequest {
   files: StoredFiles;
+  /** The members that have ids in bodies of this API. */
+  members: readonly IdMember[];
   head: RequestHead;
   signal: AbortSignal;
   maxBodyBytes: number;
@@ -27,7 +29,7 @@ const mostFiles = 100;
 export async function inlineFiles(arrived: Uint8Array, request: InlineRequest): Promise<Uint8Array> {
   const bytes = Buffer.from(arrived.buffer, arrived.byteOffset, arrived.byteLength);
   // Most bodies name none, and parsing them costs far more.
-  if (!bytes.includes('"file_id"')) return arrived;
+  if (!request.members.some((member) => bytes.includes(`"${member}"`))) return arrived;
   const read = parseJsonBody([bytes], randomUUID, parseExactJson);
   if (!read.ok) return arrived;
   const named = Map.groupBy(filePlacesIn(read.value), ({ id }) => id);

@@ -72,6 +72,30 @@ test.each<[string, object, FileContent, object]>([
     notes,
     { type: 'document', source: { type: 'text', media_type: 'text/plain', data: '# "Notes"\n\u0001\\é' } },
   ],
+  [
+    "a PDF of Google's API",
+    { fileData: { fileUri: id, mimeType: 'text/html' }, videoMetadata: { fps: 1 } },
+    pdf,
+    { inlineData: { mimeType: 'application/pdf', data: 'JVBERg==' }, videoMetadata: { fps: 1 } },
+  ],
+  [
+    "a text of Google's API, in its other spelling",
+    { file_data: { file_uri: id } },
+    notes,
+    { inlineData: { mimeType: 'text/markdown', data: 'IyAiTm90ZXMiCgFcw6k=' } },
+  ],
+  [
+    'an image of an interaction',
+    { type: 'image', uri: id, mime_type: 'image/jpeg' },
+    png,
+    { type: 'image', mime_type: 'image/png', data: 'cG5n' },
+  ],
+  [
+    'a text of an interaction',
+    { type: 'document', uri: id },
+    notes,
+    { type: 'document', mime_type: 'text/markdown', data: 'IyAiTm90ZXMiCgFcw6k=' },
+  ],
 ])('%s gets its content', (_what, part, file, expected) => {
   expect(inlined(part, file)).toEqual(expected);
 });
@@ -83,6 +107,7 @@ test.each<[string, object, FileContent, string]>([
     pdf,
     'input[0].file_id: the file is application/pdf, not an image.',
   ],
+  ['audio', { type: 'audio', uri: id }, pdf, 'input[0].uri: the file is application/pdf, not audio.'],
   ['an image', { type: 'image', source }, notes, 'input[0].source.file_id: the file is text/markdown, not an image.'],
   [
     'a text',

@@ -134,6 +134,21 @@ describe('a stored file is sent in place of its id', () => {
     expect(JSON.stringify(received())).toContain(urlOf(pdf));
   });
 
+  test("in a content of Google's API", async () => {
+    const contents = [{ role: 'user', parts: [{ text: 'Where?' }, { fileData: { fileUri: png.id } }] }];
+    const asked = { principal, path: 'gpt:generateContent' };
+    expect((await bench.inApi('generateContent', { contents }, asked)).status).toBe(200);
+    expect(JSON.stringify(received())).toContain(urlOf(png));
+    const counted = { principal, path: 'gpt:countTokens' };
+    expect((await bench.inApi('countGeminiTokens', { contents }, counted)).status).toBe(200);
+  });
+
+  test('in an interaction', async () => {
+    const body = { model: 'gpt', store: false, input: [{ type: 'document', uri: pdf.id }] };
+    expect((await bench.inApi('interact', body, { principal })).status).toBe(200);
+    expect(JSON.stringify(received())).toContain(urlOf(pdf));
+  });
+
   test('in counts', async () => {
     const counted = await bench.inApi('countTokens', message(parts.message(pdf.id)), { principal });
     expect(counted.status).toBe(200);
@@ -152,6 +167,18 @@ describe('a file that the key does not know', () => {
     messages: {
       call: (id: string) => bench.inApi('messages', message(parts.message(id)), { principal }),
       path: 'messages[0].content[0].source.file_id',
+    },
+    generateContent: {
+      call: (id: string) => {
+        const contents = [{ parts: [{ file_data: { file_uri: id } }] }];
+        return bench.inApi('generateContent', { contents }, { principal, path: 'gpt:generateContent' });
+      },
+      path: 'contents[0].parts[0].file_data.file_uri',
+    },
+    interact: {
+      call: (id: string) =>
+        bench.inApi('interact', { model: 'gpt', input: [{ type: 'image', uri: id }] }, { principal }),
+      path: 'input[0].uri',
     },
     createConversation: {
       call: (id: string) =>
