@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { totalDollars } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { waitUntil } from '../support/probe.ts';
+import { inWhole } from '../support/wholly.ts';
 import { readLedger } from './books.ts';
 import { type MoneySystem, startMoneySystem } from './system.ts';
 
@@ -72,13 +73,13 @@ interface EndedBatch {
   request_counts: { total: number; completed: number };
 }
 
-async function ended(id: string): Promise<EndedBatch> {
+async function ended(id: string, deadlineMs = 120_000): Promise<EndedBatch> {
   let batch: EndedBatch | undefined;
   const hasEnded = async () => {
     batch = await read<EndedBatch>(`/v1/batches/${id}`).catch(() => undefined);
     return batch?.status === 'completed' || batch?.status === 'cancelled';
   };
-  await waitUntil('the batch to end', hasEnded, { deadlineMs: 120_000 });
+  await waitUntil('the batch to end', hasEnded, { deadlineMs });
   if (batch === undefined) throw new Error('There is no batch.');
   return batch;
 }
@@ -146,5 +147,35 @@ test(
     expect(batch.request_counts).toMatchObject({ total: count * models.length, completed: count * models.length });
     expect(new Set(results.map((result) => result.custom_id)).size).toBe(count * models.length);
     expect(submitted('killed').length).toBe(new Set(submitted('killed')).size);
+  },
+);
+
+test.runIf(inWhole('a batch of 50,000 lines whose replicas are killed'))(
+  'a batch of 50,000 lines is answered and paid once though its replicas are killed ten times',
+  { timeout: 1_800_000 },
+  async () => {
+    const total = 50_000;
+    const kills = 10;
+    const paidBefore = await paid();
+    const billedBefore = dollars();
+    const id = await createBatch('large', total / models.length);
+    const completed = async (): Promise<number> => {
+      const batch = await read<EndedBatch>(`/v1/batches/${id}`).catch(() => undefined);
+      return batch?.request_counts.completed ?? 0;
+    };
+    for (let kill = 0; kill < kills; kill += 1) {
+      const reached = (total * kill) / (kills + 1);
+      const isReached = async () => (await completed()) >= reached;
+      await waitUntil(`${String(reached)} lines`, isReached, { deadlineMs: 600_000, everyMs: 250 });
+      await system.gateway.kill('batch-svc', { index: kill % 2 });
+      await system.gateway.restart('batch-svc', { index: kill % 2 });
+    }
+    const batch = await ended(id, 900_000);
+    const results = await resultsOf(batch.output_file_id);
+    expect(batch).toMatchObject({ error_file_id: null, request_counts: { total, completed: total } });
+    expect([results.length, new Set(results.map((result) => result.custom_id)).size]).toEqual([total, total]);
+    expect(submitted('large').length).toBe(new Set(submitted('large')).size);
+    const difference = async () => Math.abs((await paid()) - paidBefore - (dollars() - billedBefore)) < 1e-7;
+    await expect.poll(difference, { timeout: 120_000, interval: 2_000 }).toBe(true);
   },
 );
