@@ -8,8 +8,12 @@ export const databaseAway = (cause?: unknown): GatewayError =>
     cause,
   });
 
-/** Converts an unreachable database into `unavailable`; returns other errors unchanged. */
-export const toUnavailable = (thrown: unknown): unknown => (isUnavailable(thrown) ? databaseAway(thrown) : thrown);
+/**
+ * Converts an unreachable database into `unavailable`; returns other errors unchanged. A GatewayError already says what is
+ * away: another server, whose connections fail with the same codes.
+ */
+export const toUnavailable = (thrown: unknown): unknown =>
+  !(thrown instanceof GatewayError) && isUnavailable(thrown) ? databaseAway(thrown) : thrown;
 
 /** Wraps a function so that it throws `unavailable` while the database is not reachable. */
 export const orUnavailable =
