@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { GatewayError } from '@tallyport/contracts';
 import { collectPassed } from '@tallyport/service-kit';
 import type { ContentRange } from '../storage/file-storage.ts';
+import { LostContent } from '../storage/lost-content.ts';
 
 /**
  * Content at rest: segments of AES-256-GCM under a key of the file's own. The nonce of a segment is its number and whether
@@ -116,7 +116,5 @@ function openSegment(sealed: Uint8Array, segment: Segment): Uint8Array {
   return plain;
 }
 
-const damaged = (cause?: unknown): GatewayError =>
-  new GatewayError('internal_error', 'The stored content of the file is damaged. Delete the file and send it again.', {
-    cause,
-  });
+const damaged = (cause?: unknown): LostContent =>
+  new LostContent('The stored content of the file is damaged. Delete the file and send it again.', cause);

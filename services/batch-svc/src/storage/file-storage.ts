@@ -1,4 +1,5 @@
 import { GatewayError } from '@tallyport/contracts';
+import { LostContent } from './lost-content.ts';
 
 /** Bytes from `start` up to, but without, `end`. */
 export interface ContentRange {
@@ -27,14 +28,8 @@ export const storageAway = (cause: unknown): GatewayError =>
     cause,
   });
 
-export const contentMissing = (cause: unknown): GatewayError =>
-  new GatewayError(
-    'internal_error',
-    'The content of the file is missing in the storage. Delete the file and send it again.',
-    {
-      cause,
-    },
-  );
+export const contentMissing = (cause: unknown): LostContent =>
+  new LostContent('The content of the file is missing in the storage. Delete the file and send it again.', cause);
 
 /** For an installation with several processes that was given no storage. */
 export const noStorage: FileStorage = {

@@ -1,48 +1,34 @@
 import {
-  CreateBucketCommand,
   CreateMultipartUploadCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
-  S3Client,
+  PutObjectCommand,
+  type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../../tests/support/probe.ts';
-import { startProcessServer } from '../../../../tests/support/process-server.ts';
-import { findPrograms } from '../../../../tests/support/programs.ts';
-import type { ProgramRecipe, TestServer } from '../../../../tests/support/server.ts';
+import { bucket, type BucketServer, hasBuckets, startBucketServer } from '../testing/bucket-server.ts';
 import { fileStorageSuite } from './file-storage.suite.ts';
+import { LostContent } from './lost-content.ts';
 import { createS3Storage } from './s3-storage.ts';
 
-/** moto's server of S3 keeps objects, ranges and unfinished uploads as AWS does, in memory. */
-const moto: ProgramRecipe = {
-  name: 'moto',
-  url: (host, port) => `http://${host}:${port}`,
-  answers: async (host, port) => (await fetch(`http://${host}:${port}/moto-api/`).catch(() => undefined))?.ok ?? false,
-  command: ([program = 'moto_server'], { port }) => [program, '--host', '127.0.0.1', '--port', String(port)],
-  stopSignal: 'SIGTERM',
-};
-
-const programs = await findPrograms(['moto_server']);
-if (programs === undefined) {
+if (!hasBuckets) {
   console.warn("moto_server is not installed (pipx install 'moto[server]'): the storage in a bucket is not tested.");
 }
 
-const Bucket = 'files';
-const region = 'eu-central-1';
-const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
+const { name: Bucket } = bucket;
 
-describe.skipIf(programs === undefined)('a bucket', () => {
-  let server: TestServer;
+describe.skipIf(!hasBuckets)('a bucket', () => {
+  let server: BucketServer;
   let client: S3Client;
   beforeAll(async () => {
-    server = await startProcessServer(moto, programs ?? []);
-    client = new S3Client({ endpoint: server.url, region, credentials, forcePathStyle: true });
-    await client.send(new CreateBucketCommand({ Bucket, CreateBucketConfiguration: { LocationConstraint: region } }));
+    server = await startBucketServer();
+    ({ client } = server);
   }, 60_000);
   afterAll(() => server.stop());
 
-  const storage = () => createS3Storage({ name: Bucket, region, endpoint: server.url, credentials });
+  const storage = () => createS3Storage({ ...bucket, endpoint: server.url });
   async function kept(): Promise<string[]> {
     const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }));
     const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }));
@@ -60,8 +46,17 @@ describe.skipIf(programs === undefined)('a bucket', () => {
     expect(await kept()).toEqual([]);
   });
 
+  test('has lost the content of an object that was cut', async () => {
+    await client.send(new PutObjectCommand({ Bucket, Key: 'file-cut', Body: 'short' }));
+    const read = async () => {
+      for await (const piece of storage().read('file-cut', { start: 5, end: 9 })) expect(piece).toBeUndefined();
+    };
+    await expect(read()).rejects.toBeInstanceOf(LostContent);
+    await storage().remove('file-cut');
+  });
+
   test('that does not exist is a storage that is away', async () => {
-    const other = createS3Storage({ name: 'no-such-bucket', region, endpoint: server.url, credentials });
+    const other = createS3Storage({ ...bucket, name: 'no-such-bucket', endpoint: server.url });
     async function* pieces() {
       yield Buffer.from('content');
     }
@@ -71,7 +66,7 @@ describe.skipIf(programs === undefined)('a bucket', () => {
 
 test('a server that does not answer is a storage that is away', async () => {
   const endpoint = `http://127.0.0.1:${await freePort()}`;
-  const storage = createS3Storage({ name: Bucket, region, endpoint, credentials });
+  const storage = createS3Storage({ ...bucket, endpoint });
   await expect(storage.remove('file-a')).rejects.toMatchObject({
     code: 'unavailable',
     message: 'The storage of files does not answer. Try again in a moment.',

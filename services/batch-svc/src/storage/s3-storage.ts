@@ -93,12 +93,20 @@ function noted(pieces: AsyncIterable<Uint8Array>) {
   return { pieces: passedOn(), error: () => thrown };
 }
 
-const full: ReadonlySet<string> = new Set(['InsufficientStorage', 'QuotaExceeded', 'XMinioStorageFull']);
+/** Of AWS's protocol, Ceph and MinIO. */
+const full: ReadonlySet<string> = new Set([
+  'InsufficientStorage',
+  'QuotaExceeded',
+  'XMinioAdminBucketQuotaExceeded',
+  'XMinioStorageFull',
+]);
 const fullStatus = 507;
+/** The range begins behind the end of an object that was cut. */
+const missing: ReadonlySet<string> = new Set(['NoSuchKey', 'InvalidRange']);
 
 function faultOf(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   if (!(error instanceof S3ServiceException)) return storageAway(error);
   if (full.has(error.name) || error.$metadata.httpStatusCode === fullStatus) return storageFull(error);
-  return error.name === 'NoSuchKey' ? contentMissing(error) : storageAway(error);
+  return missing.has(error.name) ? contentMissing(error) : storageAway(error);
 }
