@@ -10,7 +10,8 @@ import { onceKeyOf } from '../results/sealed-result.ts';
 import type { StoredBatch } from '../batches/stored-batches.ts';
 import { type FollowedLines, followBatches } from './follow-batches.ts';
 import { leaveLines } from './leave-lines.ts';
-import { endBatchOfKey } from './end-batch-of-key.ts';
+import { callerOfBatch } from './caller-of-batch.ts';
+import { endEarly, keyGone } from './end-early.ts';
 import { leasePauseMs } from './lease.ts';
 import { hasEnded, type HeldPart, leavePart, type LeftPart, renewLease } from './parts.ts';
 import { createLineResultWriter, type LineResultWriter } from './line-result-writer.ts';
@@ -53,6 +54,12 @@ export async function runPart(tools: WorkTools, part: HeldPart, stopping: Replic
     if (lease === 'lost') own.abort();
     if (lease === 'ending') isEnding = true;
   });
+  // A part may take hours, and no line begins once its key is revoked. Another replica sees it by the state of the batch.
+  const stopAsking = repeat({ everyMs: leasePauseMs, onFailed: events.notWorked }, async () => {
+    if (isEnding || (await callerOfBatch(tools, part.batch)) !== undefined) return;
+    isEnding = true;
+    await endEarly(database, part.batch, keyGone);
+  });
   try {
     const left = await runLines(tools, part, {
       signal,
@@ -68,6 +75,7 @@ export async function runPart(tools: WorkTools, part: HeldPart, stopping: Replic
     }).catch(events.notWorked);
   } finally {
     stopRenewing();
+    stopAsking();
   }
 }
 
@@ -78,12 +86,12 @@ interface PartControl {
 }
 
 async function runLines(tools: WorkTools, part: HeldPart, control: PartControl): Promise<LeftPart> {
-  const { database, callerOfKey } = tools;
+  const { database } = tools;
   const { batch } = part;
-  const { caller } = await callerOfKey({ keyId: batch.keyId });
-  const isKnown = caller !== null && isOwner(caller.principal, batch);
-  if (!isKnown) await endBatchOfKey(database, batch);
-  const { principal } = isKnown ? caller : formerCallerOf(batch);
+  const caller = await callerOfBatch(tools, batch);
+  const isKnown = caller !== undefined;
+  if (!isKnown) await endEarly(database, batch, keyGone);
+  const principal = caller ?? formerCallerOf(batch);
   const key = await readContentKey(tools, batch);
   const run = runOf(tools, part, { key, principal, signal: control.signal });
   const openWriter = () =>
@@ -136,13 +144,11 @@ function leftOf(
   return looks.length === 0 ? { done: true } : { pauseMs: Math.min(...looks), progress: 'some' };
 }
 
-/** Its lines run in the project of the batch, whose keys read the results. */
-const isOwner = ({ accountId, projectId }: Principal, batch: StoredBatch): boolean =>
-  accountId === batch.accountId && (projectId ?? null) === batch.projectId;
-
 /** What vendors have of a batch whose key is gone is settled for that key. */
-const formerCallerOf = ({ accountId, projectId, keyId }: StoredBatch): { principal: Principal } => ({
-  principal: { accountId, keyId, ...(projectId !== null && { projectId }) },
+const formerCallerOf = ({ accountId, projectId, keyId }: StoredBatch): Principal => ({
+  accountId,
+  keyId,
+  ...(projectId !== null && { projectId }),
 });
 
 const runOf = (

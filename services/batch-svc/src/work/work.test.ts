@@ -31,6 +31,12 @@ const read = async <Found>(query: string): Promise<Found> => {
   if (row === undefined) throw new Error('There is no row.');
   return row;
 };
+/** Every replica knows how the batch is now. */
+async function leasesRenewed(): Promise<void> {
+  const { now } = await read<{ now: Date }>('select now()');
+  const leases = `select min(lease_until) - interval '1 millisecond' * ${workLeaseMs} as renewed from batch_parts`;
+  await waitUntil('every lease to be renewed', async () => (await read<{ renewed: Date }>(leases)).renewed > now);
+}
 const begun = () => waitUntil('the batch to run', async () => (await state()) === 'in_progress');
 
 /** Answers nothing until it is opened. */
@@ -153,9 +159,7 @@ describe('a batch that is cancelled', () => {
     await waitUntil('as many lines as run at once', () => waiting() === 200);
     expect(await bench.read('cancelBatch', { path: String(id) })).toMatchObject({ status: 'cancelling' });
     expect(await bench.read('cancelBatch', { path: String(id) })).toMatchObject({ status: 'cancelling' });
-    const { now } = await read<{ now: Date }>('select now()');
-    const leases = `select min(lease_until) - interval '1 millisecond' * ${workLeaseMs} as renewed from batch_parts`;
-    await waitUntil('every lease to be renewed', async () => (await read<{ renewed: Date }>(leases)).renewed > now);
+    await leasesRenewed();
     open();
     const ended = await bench.ended(id);
     const { completed } = ended['request_counts'] as { completed: number };
@@ -193,6 +197,21 @@ test('a batch whose window ends has the lines that never ran in its errors', asy
   expect(ended).toMatchObject({ status: 'expired', request_counts: { total: 2, completed: 1, failed: 0 } });
   expect(Object.keys(await bench.results(ended['output_file_id']))).toEqual(['a']);
   expect(await bench.results(ended['error_file_id'])).toMatchObject({ b: { error: { code: 'batch_expired' } } });
+});
+
+test('once its key is revoked, a batch begins no further line, also of parts that run', async () => {
+  const { open, answer, waiting } = gate();
+  bench.answerWith(answer);
+  const { id } = await bench.create(linesOf(numbered(450)));
+  await waitUntil('as many lines as run at once', () => waiting() === 200);
+  bench.revoked.add(keyIdOf('default'));
+  await waitUntil('the batch to end', async () => (await state()) === 'cancelling');
+  await leasesRenewed();
+  open();
+  const ended = await bench.ended(id);
+  expect(ended).toMatchObject({ status: 'cancelled', errors: { data: [{ code: 'invalid_api_key' }] } });
+  expect(ended['request_counts']).toEqual({ total: 450, completed: 200, failed: 0 });
+  expect(bench.asked().length).toBe(200);
 });
 
 test('a batch ends with its key', async () => {
