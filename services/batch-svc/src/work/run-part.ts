@@ -8,6 +8,7 @@ import { storeResults } from './store-results.ts';
 import { linesWithResults } from '../results/lines-with-results.ts';
 import { onceKeyOf } from '../results/sealed-result.ts';
 import type { StoredBatch } from '../batches/stored-batches.ts';
+import { forgetAnswers } from './forget-answers.ts';
 import { type FollowedLines, followBatches } from './follow-batches.ts';
 import { leaveLines } from './leave-lines.ts';
 import { callerOfBatch } from './caller-of-batch.ts';
@@ -99,7 +100,7 @@ async function runLines(tools: WorkTools, part: HeldPart, control: PartControl):
       async store(results) {
         if (!(await storeResults({ database, part, key }, results))) throw partLost();
         const keys = results.map(({ line }) => onceKeyOf({ key, line }));
-        void run.endpoint.forget({ accountId: batch.accountId, keys }).catch(() => undefined);
+        void forgetAnswers(run.endpoint, { accountId: batch.accountId, keys });
         tools.events.linesEnded(batch.api, results);
       },
       onFailed: control.abort,

@@ -6,8 +6,21 @@ import { waitUntil } from '../../../../tests/support/probe.ts';
 import { type BatchBench, echo, lineOf, openBatchBench } from '../testing/batch-bench.ts';
 
 let bench: BatchBench;
+/** The keys of each call, also of those that fail. */
+const forgotten: string[][] = [];
+let failures = 0;
 beforeAll(async () => {
-  bench = await openBatchBench();
+  bench = await openBatchBench(
+    {},
+    {
+      async forgetAnswers({ body }) {
+        const { keys } = JSON.parse(Buffer.from(await body.bytes()).toString()) as { keys: string[] };
+        forgotten.push(keys);
+        if (failures > 0 && failures--) throw refused('unavailable');
+        return { head: { status: 200, headers: {} }, body: Buffer.from('{}') };
+      },
+    },
+  );
 });
 afterEach(async () => {
   bench.answerWith(echo);
@@ -67,6 +80,16 @@ test('what has been answered is stored if the rest of the input cannot be read',
   bench.answerWith(echo);
   await tryNow();
   await waitUntil('the first line', async () => (await bench.counts()).lines === 1);
+});
+
+test('answers that were kept are deleted once their results are stored, if not at once, a moment later', async () => {
+  forgotten.length = 0;
+  failures = 1;
+  const { id } = await bench.create(lineOf('a'));
+  await bench.ended(id);
+  const sent = bench.asked().map(({ exchange }) => exchange.head.headers['idempotency-key']);
+  await waitUntil('another try', () => forgotten.length === 2);
+  expect(forgotten).toEqual([sent, sent]);
 });
 
 test('a batch ends if its key is of another project', async () => {
