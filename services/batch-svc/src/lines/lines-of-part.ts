@@ -4,9 +4,7 @@ import { openFile } from '../files/open-file.ts';
 import type { InputPart } from './input-part.ts';
 
 /** What reads the lines of an input. */
-export interface LineTools extends Pick<FileTools, 'database' | 'secrets' | 'storage'> {
-  maxLineBytes: number;
-}
+export type LineTools = Pick<FileTools, 'database' | 'secrets' | 'storage'>;
 
 interface InputPlace {
   inputFileId: string;
@@ -21,8 +19,9 @@ export async function* linesOfPart(
 ): AsyncGenerator<InputLine> {
   const file = await openFile(tools, { id, accountId });
   yield* readLines(file.read({ start, end }), {
-    maxBytes: tools.maxLineBytes,
-    tooLong: () => new TypeError('A line of a checked input is too long.'),
+    // The limit may have been lowered since each line was checked.
+    maxBytes: end - start,
+    tooLong: () => new TypeError('A part of an input has a longer line.'),
     from: { byte: start, line: firstLine },
   });
 }

@@ -1,8 +1,9 @@
 import type { Database } from '@tallyport/database';
 import type { StoredBatch } from '../batches/stored-batches.ts';
 import { customIdIn } from '../lines/custom-id.ts';
-import { inputPartOf } from '../lines/input-part.ts';
+import { type InputPart, inputPartOf } from '../lines/input-part.ts';
 import { linesOfPart, type LineTools } from '../lines/lines-of-part.ts';
+import { LostContent } from '../storage/lost-content.ts';
 import { linesWithResults } from './lines-with-results.ts';
 import type { AnsweredLine, EndedLine } from './result-lines.ts';
 import { openResult } from './sealed-result.ts';
@@ -40,23 +41,38 @@ export async function* endedResults(
   }
 }
 
+interface UnrunLines {
+  batch: StoredBatch;
+  outcome: 'expired' | 'cancelled';
+  /** Called for a part that cannot be read to its end. The next one follows, unless it throws. */
+  onLost(error: LostContent): void;
+}
+
 /** The lines of a batch that never ran, read from its input. */
-export async function* unrunLines(
-  tools: LineTools,
-  batch: StoredBatch,
-  outcome: 'expired' | 'cancelled',
-): AsyncGenerator<EndedLine> {
-  const { kysely } = tools.database;
-  const parts = await kysely
+export async function* unrunLines(tools: LineTools, unrun: UnrunLines): AsyncGenerator<EndedLine> {
+  const parts = await tools.database.kysely
     .selectFrom('batch_parts')
     .selectAll()
-    .where('batch_id', '=', batch.id)
+    .where('batch_id', '=', unrun.batch.id)
     .where('done', '=', false)
     .orderBy('number')
     .execute();
   for (const part of parts.map(inputPartOf)) {
-    const ended = await linesWithResults(kysely, { ...part, batch });
-    for await (const { number, bytes } of linesOfPart(tools, batch, part))
-      if (!ended.has(number)) yield { line: number, customId: customIdIn(bytes), outcome };
+    try {
+      yield* unrunOfPart(tools, unrun, part);
+    } catch (error) {
+      if (!(error instanceof LostContent)) throw error;
+      unrun.onLost(error);
+    }
   }
+}
+
+async function* unrunOfPart(
+  tools: LineTools,
+  { batch, outcome }: UnrunLines,
+  part: InputPart,
+): AsyncGenerator<EndedLine> {
+  const ended = await linesWithResults(tools.database.kysely, { ...part, batch });
+  for await (const { number, bytes } of linesOfPart(tools, batch, part))
+    if (!ended.has(number)) yield { line: number, customId: customIdIn(bytes), outcome };
 }

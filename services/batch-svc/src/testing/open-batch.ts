@@ -40,8 +40,8 @@ export interface OpenedBatch {
   /** The names in the folder of the storage. */
   stored(): Promise<string[]>;
   folder: string;
-  /** Starts another replica on the same database and folder, which answers from now on. */
-  join(): Promise<Part>;
+  /** Starts another replica on the same database and storage, which answers from now on. */
+  join(changed?: Record<string, string>): Promise<Part>;
   /** Stops the first replica. */
   stop(deadlineMs: number): Promise<void>;
   close(): Promise<void>;
@@ -64,11 +64,11 @@ export async function openBatch({ environment = {}, chat, revoked }: OpenOptions
   const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
   const folder = await mkdtemp(join(tmpdir(), 'tallyport-batch-'));
   const database = await openDatabase({ url });
-  const config = readConfig(batchConfig, {
-    environment: { DATABASE_URL: url, FILES_DIR: folder, SECRETS_KEY: generateMasterKey(), ...environment },
-  });
+  const ownFolder = environment['FILES_S3_BUCKET'] === undefined ? { FILES_DIR: folder } : {};
+  const settings = { DATABASE_URL: url, SECRETS_KEY: generateMasterKey(), ...ownFolder, ...environment };
   const links: Link[] = [];
-  const start = async () => {
+  const start = async (changed: Record<string, string> = {}) => {
+    const config = readConfig(batchConfig, { environment: { ...settings, ...changed } });
     const link = inProcessLink();
     links.push(link);
     await serveOthers(link, { chat, revoked });
@@ -96,8 +96,8 @@ export async function openBatch({ environment = {}, chat, revoked }: OpenOptions
     },
     stored: async () => (await readdir(folder)).toSorted(),
     folder,
-    async join() {
-      const joined = await start();
+    async join(changed) {
+      const joined = await start(changed);
       link = joined.link;
       return joined.part;
     },

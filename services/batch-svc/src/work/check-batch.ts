@@ -6,6 +6,9 @@ import type { BatchError, StoredBatch } from '../batches/stored-batches.ts';
 import { openFile } from '../files/open-file.ts';
 import { checkLineOf } from '../lines/check-line.ts';
 import { type CheckedInput, createInputCheck } from '../lines/input-check.ts';
+import { LostContent } from '../storage/lost-content.ts';
+import { inputDamaged } from './end-early.ts';
+import { isLasting } from './is-lasting.ts';
 import type { WorkTools } from './work-tools.ts';
 
 /** OpenAI's limit. */
@@ -14,7 +17,7 @@ const mostErrors = 100;
 
 /** Checks each line of the input. Without an error the lines may run, otherwise the batch has failed. */
 export async function checkBatch(tools: WorkTools, batch: StoredBatch): Promise<void> {
-  const checked = await checkInput(tools, batch).catch(errorsOfMissing);
+  const checked = await checkInput(tools, batch).catch((error: unknown) => errorsOfMissing(batch, error));
   if ('errors' in checked) return fail(tools, batch, checked.errors);
   await tools.database.kysely.transaction().execute((transaction) => beginBatch(transaction, batch.id, checked));
 }
@@ -66,9 +69,10 @@ async function fail(
     .execute();
 }
 
-/** It was deleted while the batch was created. */
-function errorsOfMissing(error: unknown): { errors: readonly BatchError[] } {
+/** It was deleted while the batch was created, or is damaged. */
+function errorsOfMissing({ createdAt }: StoredBatch, error: unknown): { errors: readonly BatchError[] } {
   if (error instanceof GatewayError && error.code === 'not_found') return { errors: [missing] };
+  if (error instanceof LostContent && isLasting(createdAt)) return { errors: [inputDamaged] };
   throw error;
 }
 

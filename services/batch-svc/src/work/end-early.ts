@@ -10,6 +10,14 @@ export const keyGone: BatchError = {
   param: null,
 };
 
+export const inputDamaged: BatchError = {
+  code: 'input_damaged',
+  message:
+    'The stored content of the input file is missing or damaged, so lines without a result cannot be read. Send them again in another file.',
+  line: null,
+  param: 'input_file_id',
+};
+
 /** Ends a batch that cannot go on, as if it was cancelled: the results that it has are kept. */
 export async function endEarly(
   { kysely }: Database,

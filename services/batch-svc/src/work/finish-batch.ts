@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import { type Queries, sql } from '@tallyport/database';
-import type { StoredBatch } from '../batches/stored-batches.ts';
+import type { BatchError, StoredBatch } from '../batches/stored-batches.ts';
 import { readContentKey } from '../files/content-key.ts';
 import { dropUpload } from '../files/drop-upload.ts';
 import { storeContent } from '../files/store-content.ts';
@@ -10,6 +10,8 @@ import { archivedAfterDays } from '../forms/anthropic-batches.ts';
 import { endedResults, unrunLines } from '../results/ended-lines.ts';
 import { dropParts } from '../results/shown-failures.ts';
 import { type EndedLine, resultLineOf } from '../results/result-lines.ts';
+import { inputDamaged } from './end-early.ts';
+import { isLasting } from './is-lasting.ts';
 import { closeParts } from './parts.ts';
 import type { WorkTools } from './work-tools.ts';
 
@@ -25,6 +27,8 @@ type WrittenFile = { upload: FileUpload } & Awaited<ReturnType<typeof storeConte
 interface WrittenResults {
   output: WrittenFile | undefined;
   error: WrittenFile | undefined;
+  /** Of the whole batch. */
+  errors: readonly BatchError[];
 }
 
 /** Writes the results of a batch whose lines have ended, and ends it. */
@@ -35,17 +39,25 @@ export async function finishBatch(tools: WorkTools, batch: StoredBatch): Promise
     const key = await readContentKey(tools, batch);
     const results = { batch, key };
     const write = (lines: AsyncIterable<EndedLine>, name: string) => writeFile(tools, batch, { lines, name, written });
-    const ending = batch.ending === 'cancelled' ? 'cancelled' : 'expired';
+    let errors = batch.errors;
+    const unrun = unrunLines(tools, {
+      batch,
+      outcome: batch.ending === 'cancelled' ? 'cancelled' : 'expired',
+      onLost(error) {
+        if (isDamaged(errors)) return;
+        if (!isLasting(batch.cancellingAt ?? batch.finalizingAt ?? batch.createdAt)) throw error;
+        errors = [...errors, inputDamaged];
+      },
+    });
     const { database } = tools;
     if (batch.api === 'messages') {
-      const all = joined(endedResults(database, results, ['completed', 'failed']), unrunLines(tools, batch, ending));
-      await endBatch(tools, batch, { output: await write(all, 'results'), error: undefined });
+      const all = joined(endedResults(database, results, ['completed', 'failed']), unrun);
+      const output = await write(all, 'results');
+      await endBatch(tools, batch, { output, error: undefined, errors });
     } else {
-      const failed = joined(endedResults(database, results, ['failed']), unrunLines(tools, batch, ending));
-      await endBatch(tools, batch, {
-        output: await write(endedResults(database, results, ['completed']), 'output'),
-        error: await write(failed, 'error'),
-      });
+      const output = await write(endedResults(database, results, ['completed']), 'output');
+      const error = await write(joined(endedResults(database, results, ['failed']), unrun), 'error');
+      await endBatch(tools, batch, { output, error, errors });
     }
   } catch (error) {
     for (const { upload } of written) await dropUpload(tools, upload);
@@ -53,6 +65,8 @@ export async function finishBatch(tools: WorkTools, batch: StoredBatch): Promise
   }
   await dropParts(tools.database.kysely, batch.id);
 }
+
+const isDamaged = (errors: readonly BatchError[]): boolean => errors.some(({ code }) => code === inputDamaged.code);
 
 async function* joined(...lists: readonly AsyncIterable<EndedLine>[]): AsyncGenerator<EndedLine> {
   for (const list of lists) yield* list;
@@ -104,9 +118,10 @@ async function* linesFrom(
 
 const endBatch = (tools: WorkTools, batch: StoredBatch, results: WrittenResults): Promise<void> =>
   tools.database.kysely.transaction().execute(async (transaction) => {
-    const { output, error } = results;
+    const { output, error, errors } = results;
     const { numAffectedRows } = await sql`update batches set state = ending, ended_at = now(),
-      output_file_id = ${output?.upload.id ?? null}, error_file_id = ${error?.upload.id ?? null}
+      output_file_id = ${output?.upload.id ?? null}, error_file_id = ${error?.upload.id ?? null},
+      errors = ${errors.length === 0 ? null : JSON.stringify(errors)}
       where id = ${batch.id} and holder = ${tools.holder} and ended_at is null`.execute(transaction);
     if (numAffectedRows === 0n) throw new GatewayError('unavailable', 'Another replica has this batch.');
     for (const file of [output, error]) if (file !== undefined) await showFile(transaction, batch, file);

@@ -12,11 +12,12 @@ import { forgetAnswers } from './forget-answers.ts';
 import { type FollowedLines, followBatches } from './follow-batches.ts';
 import { leaveLines } from './leave-lines.ts';
 import { callerOfBatch } from './caller-of-batch.ts';
-import { endEarly, keyGone } from './end-early.ts';
+import { endEarly, inputDamaged, keyGone } from './end-early.ts';
 import { leasePauseMs } from './lease.ts';
 import { hasEnded, type HeldPart, leavePart, type LeftPart, renewLease } from './parts.ts';
 import { createLineResultWriter, type LineResultWriter } from './line-result-writer.ts';
 import { type DeferredLine, type LineResult, type LineRun, runLine, type WaitingLine } from './run-line.ts';
+import { LostContent } from '../storage/lost-content.ts';
 import type { WorkTools } from './work-tools.ts';
 
 /** What is known of a part while its lines run. */
@@ -70,14 +71,23 @@ export async function runPart(tools: WorkTools, part: HeldPart, stopping: Replic
     await leavePart(database.kysely, part, left);
   } catch (error) {
     if (!signal.aborted) events.notWorked(error);
-    await leavePart(database.kysely, part, {
-      pauseMs: stopping.signal.aborted ? 0 : pauseOf(part.tries),
-      progress: 'none',
-    }).catch(events.notWorked);
+    await leaveFailed(tools, part, { error, isStopping: stopping.signal.aborted }).catch(events.notWorked);
   } finally {
     stopRenewing();
     stopAsking();
   }
+}
+
+/** An input that cannot be read for so long as a provider may fail ends its batch. */
+async function leaveFailed(
+  { database }: WorkTools,
+  part: HeldPart,
+  { error, isStopping }: { error: unknown; isStopping: boolean },
+): Promise<void> {
+  const isLost = error instanceof LostContent;
+  if (isLost && part.tries >= mostTries) await endEarly(database, part.batch, inputDamaged);
+  const pauseMs = isStopping ? 0 : pauseOf(part.tries);
+  await leavePart(database.kysely, part, { pauseMs, progress: isLost ? 'failed' : 'none' });
 }
 
 interface PartControl {
@@ -227,7 +237,7 @@ async function runPatiently(
   }
 }
 
-/** A provider that fails so often, for a quarter of an hour, has answered. */
+/** A provider that fails so often, for a quarter of an hour, has answered, and an input that cannot be read is damaged. */
 const mostTries = 12;
 const longestPauseMs = 5 * 60_000;
 
