@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type GatedEdge, openGatedEdge } from './testing/gated-edge.ts';
 
@@ -110,11 +111,26 @@ test('an upload has a limit of its own, and one byte beyond it is refused', asyn
   expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('(FILES_MAX_BYTES)') } });
 });
 
+test.each(['gzip', 'zstd'] as const)('an upload that is a bomb of %s is read up to its limit', async (encoding) => {
+  const edge = await openGatedEdge({ MAX_BODY_BYTES: String(mebibyte), FILES_MAX_BYTES: String(2 * mebibyte) });
+  onTestFinished(() => edge.stop());
+  const bytes = Buffer.alloc(256 * mebibyte);
+  const body = encoding === 'gzip' ? gzipSync(bytes, { level: 1 }) : zstdCompressSync(bytes);
+  expect(body.length).toBeLessThan(2 * mebibyte);
+  const refused = await post(edge, body, { 'content-encoding': encoding });
+  expect([refused.status, await refused.json()]).toMatchObject([413, { error: { code: 'request_too_large' } }]);
+  expect(edge.services.uploadedBytes).toBeLessThanOrEqual(2 * mebibyte + 64 * 1024);
+  expect((await edge.held()).bytes).toBe(0);
+});
+
 const send = (edge: GatedEdge, bytes: number, headers: Record<string, string> = {}): Promise<Response> =>
+  post(edge, Buffer.alloc(bytes), headers);
+
+const post = (edge: GatedEdge, body: Buffer<ArrayBuffer>, headers: Record<string, string>): Promise<Response> =>
   fetch(`http://127.0.0.1:${edge.port}/v1/files`, {
     method: 'POST',
     headers: { 'content-type': 'multipart/form-data; boundary=x', 'x-api-key': 'a-key', ...headers },
-    body: Buffer.alloc(bytes),
+    body,
   });
 
 const silence = (ms: number): Promise<false> => new Promise((resolve) => setTimeout(resolve, ms, false));
