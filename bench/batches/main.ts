@@ -18,8 +18,8 @@ import { type BatchRun, startBatch } from './runs.ts';
 // `node bench/batches/main.ts`: the lines a second of a batch beside what live requests reach, the latency of live requests
 // while one runs, and the memory of batch-svc. --quick makes a short run, not for quoting.
 
-// Of a vendor whose own batches are not used: the lines run here.
-const options = { ...parseOptions(process.argv.slice(2)), model: 'mistral/mistral-small-2603' };
+// Of a vendor without batches: the lines run here.
+const options = { ...parseOptions(process.argv.slice(2)), model: 'deepseek/deepseek-v4-flash' };
 const [lines, measureMs, rounds] = options.quick ? [2_000, 3_000, 1] : [50_000, 20_000, 3];
 const warmUpMs = measureMs / 2;
 const connections = 64;
@@ -40,8 +40,8 @@ try {
   const gateway = await startGateway(upstream.port, options, {
     environment: {
       FILES_DIR: folder,
-      MISTRAL_API_KEY: 'bench',
-      MISTRAL_BASE_URL: `http://127.0.0.1:${upstream.port}/v1`,
+      DEEPSEEK_API_KEY: 'bench',
+      DEEPSEEK_BASE_URL: `http://127.0.0.1:${upstream.port}/v1`,
     },
     replicas: { 'batch-svc': 1 },
   });

@@ -39,7 +39,7 @@ export function batchEvents(
   });
   metrics.gauge({
     name: 'gateway_batch_parts_running',
-    help: 'Parts of batches, of up to 100 lines each, that this replica runs.',
+    help: 'Parts of batches, of up to 1,000 lines each, that this replica runs.',
     read: runningParts,
   });
   return {

@@ -20,7 +20,7 @@ export const batches: Row = {
     {
       kind: 'timeseries',
       title: 'Parts of batches that run',
-      description: 'A replica of batch-svc takes 16 parts of up to 100 lines. Beyond, they wait: add replicas.',
+      description: 'A replica of batch-svc takes 16 parts of up to 1,000 lines. Beyond, they wait: add replicas.',
       queries: [{ expr: 'gateway_batch_parts_running', legend: '{{instance}}' }],
       unit: 'short',
       thresholds: { warn: 12, bad: 16 },

@@ -22,8 +22,14 @@ interface InputRules {
   mostLines: number;
 }
 
-const linesOfPart = 100;
+/** The first parts of a batch are small, so that replicas share one of a few hundred lines. */
+const smallParts = 20;
+const linesOfSmallPart = 100;
+/** A vendor gets a batch for each part, and takes a limited number of them at a time. */
+const linesOfLargePart = 1_000;
 const bytesOfPart = 4 * 1024 ** 2;
+
+const mostLinesOf = (parts: number): number => (parts > smallParts ? linesOfLargePart : linesOfSmallPart);
 
 export function createInputCheck({ check, mostLines }: InputRules): InputCheck {
   /** Hashes: they are as long for each id. */
@@ -34,7 +40,7 @@ export function createInputCheck({ check, mostLines }: InputRules): InputCheck {
 
   function addToPart({ number, start, end }: InputLine): void {
     const last = parts.at(-1);
-    if (last === undefined || last.lines === linesOfPart || end - last.start > bytesOfPart)
+    if (last === undefined || last.lines === mostLinesOf(parts.length) || end - last.start > bytesOfPart)
       parts.push({ start, end, firstLine: number, lastLine: number, lines: 1 });
     else Object.assign(last, { end, lastLine: number, lines: last.lines + 1 });
   }

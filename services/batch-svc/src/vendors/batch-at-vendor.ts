@@ -16,5 +16,6 @@ export interface BatchAtVendor extends Omit<BatchedCall, 'body'> {
 
 export const lineIdOf = ({ id }: Pick<BatchAtVendor, 'id'>, line: number): string => `${id}-${line}`;
 
-export const lineOfId = ({ id, lines }: BatchAtVendor, lineId: string): number | undefined =>
-  lines.find((line) => lineIdOf({ id }, line) === lineId);
+/** The lines of the batch by their ids at the vendor. */
+export const linesById = (batch: BatchAtVendor): ReadonlyMap<string, number> =>
+  new Map(batch.lines.map((line) => [lineIdOf(batch, line), line]));

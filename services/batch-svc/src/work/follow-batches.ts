@@ -7,7 +7,7 @@ import { type LineResult, type LineRun, runLine } from './run-line.ts';
 import { type HeldPart, hasEnded } from './parts.ts';
 import type { LineResultWriter } from './line-result-writer.ts';
 import type { WorkTools } from './work-tools.ts';
-import { lineOfId, type BatchAtVendor } from '../vendors/batch-at-vendor.ts';
+import { linesById, type BatchAtVendor } from '../vendors/batch-at-vendor.ts';
 import { setVendorBatch, vendorBatchesOf } from './vendor-batches.ts';
 import { openingMs } from '../vendors/vendor-client.ts';
 
@@ -105,14 +105,16 @@ async function find({ tools, run }: FollowedPart, batch: BatchAtVendor): Promise
 async function settleResults(followed: FollowedPart, batch: BatchAtVendor): Promise<void> {
   const { tools, part, run, openWriter, signal } = followed;
   const ended = await linesWithResults(tools.database.kysely, part);
+  const numbers = linesById(batch);
+  const here = new Set(batch.lines);
   const lines = new Map<number, InputLine>();
   for await (const line of linesOfPart(tools, part.batch, part))
-    if (batch.lines.includes(line.number)) lines.set(line.number, line);
+    if (here.has(line.number)) lines.set(line.number, line);
   const settled = new Set<number>();
   const writer = openWriter();
   try {
     for await (const { id, body } of tools.vendors.results({ batch, principal: run.principal }, signal)) {
-      const line = lines.get(lineOfId(batch, id) ?? 0);
+      const line = lines.get(numbers.get(id) ?? 0);
       if (line === undefined || body === undefined || ended.has(line.number) || settled.has(line.number)) continue;
       const result = await settleLine(run, line, { batch, answer: Buffer.from(body) });
       if (result === undefined) continue;
