@@ -74,19 +74,23 @@ export function checkQueue(step: QueueStep): void {
 
 export function checkPurse(step: PurseStep, keepMs: number): void {
   checkTtl(keepMs);
-  if (step.kind === 'reserve') checkTtl(step.ttlMs);
+  if ('ttlMs' in step) checkTtl(step.ttlMs);
   if (amountsIn(step).every((each) => Number.isSafeInteger(each) && each >= 0)) return;
   throw new RangeError('A purse step needs whole numbers that are not negative.');
 }
 
-/** The ids of a step: of the settlement itself, which may be empty, and of those that are never repeated. */
-export const idsIn = (step: PurseStep): string[] =>
-  step.kind === 'settle' ? [step.id ?? '', ...(step.forget ?? [])] : [];
+/** The ids of a step, which may be empty, in the order in which the Redis script reads them. */
+export function idsIn(step: PurseStep): string[] {
+  if (step.kind === 'reserve') return [step.hold ?? ''];
+  if (step.kind === 'hold') return [step.id];
+  return step.kind === 'settle' ? [step.id ?? '', step.hold ?? '', ...(step.forget ?? [])] : [];
+}
 
 /** The amounts of a step, in the order in which the Redis script reads them. */
 export function amountsIn(step: PurseStep): number[] {
   switch (step.kind) {
     case 'reserve':
+    case 'hold':
       return [step.amount, step.limit, step.since ?? 0];
     case 'settle':
       return [step.since ?? 0, step.slot, step.reserved, step.spent, step.hour];

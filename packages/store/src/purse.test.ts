@@ -12,6 +12,16 @@ test('an unsettled reservation expires at its time or up to half a minute later,
   expect([from, from + minute, from + minute + 30_000].map(look)).toEqual([7, 7, 0]);
 });
 
+test('a hold that is not set again, and what is reserved of it, expire like reservations', () => {
+  const purse: Purse = new Map();
+  const look = (nowMs: number) => stepPurse(purse, { kind: 'reserve', amount: 0, limit: 0, ttlMs: 1 }, nowMs).held;
+  stepPurse(purse, { kind: 'know', before: 0, from: 0, hours: [] }, 0);
+  stepPurse(purse, { kind: 'hold', id: 'a', amount: 7, limit: 10, ttlMs: 2 * minute }, 0);
+  stepPurse(purse, { kind: 'reserve', amount: 3, limit: 10, ttlMs: minute, hold: 'a' }, 0);
+  expect([minute, 2 * minute, 2 * minute + 30_000].map(look)).toEqual([7, 7, 0]);
+  expect([...purse.keys()].filter((name) => /^[ekw]/.test(name))).toEqual([]);
+});
+
 test('a settlement can be repeated for an hour', () => {
   const purse: Purse = new Map();
   const settle = (nowMs: number) =>

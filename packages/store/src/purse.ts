@@ -2,7 +2,8 @@ import type { PurseState, PurseStep } from './store.ts';
 
 /**
  * The members of a purse, here and in Redis. `base`: spent before the current hours; `h<hour>`: spent in an hour;
- * `e<slot>`: reserved until a slot of time ends; `d<id>`: until which slot a settlement is remembered as done;
+ * `e<slot>`: reserved until a slot of time ends; `k<slot>:<hold>`: held until then for reservations
+ * that name the hold, `w<slot>:<hold>`: reserved by them; `d<id>`: until which slot a settlement is remembered as done;
  * `since`: start of the purse; `counted`: settled since then. After the loss of an earlier purse:
  * `ledger` is what the ledger knew at the start, `seen` and `owed` are what replicas remember of the lost purse,
  * `added` is how much of that the ledger lacked, `recalled` the last hour in which replicas reported it.
@@ -16,25 +17,75 @@ export const rememberedSlots = 240;
 /** Applies a step. The same arithmetic as `redis/purse.ts`; a shared suite tests both. */
 export function stepPurse(purse: Purse, step: PurseStep, nowMs: number): PurseState {
   const passed = Math.floor(nowMs / slotMs);
-  drop(purse, 'e', passed);
+  for (const kind of ['e', 'k', 'w'] as const) drop(purse, kind, passed);
   for (const [name, slot] of purse) if (name.startsWith('d') && slot <= passed) purse.delete(name);
-  const result = step.kind === 'reserve' ? reserve(purse, step, nowMs) : { granted: false, slot: 0 };
-  if (step.kind === 'settle') result.granted = settle(purse, step, passed);
-  if (step.kind === 'know') know(purse, step);
-  if (step.kind === 'recall' && purse.has('base')) recall(purse, step);
+  const result = { granted: false, slot: 0, ...apply(purse, step, nowMs) };
   const since = purse.has('base') ? (purse.get('since') ?? nowMs) : 0;
   if (since > 0) purse.set('since', since);
-  return { ...result, known: purse.has('base'), spent: spentOf(purse), held: sumOf(purse, 'e'), since };
+  return { ...result, known: purse.has('base'), spent: spentOf(purse), held: heldIn(purse), since };
+}
+
+/** What was granted, by a step that can be refused. */
+function apply(purse: Purse, step: PurseStep, nowMs: number): Partial<Pick<PurseState, 'granted' | 'slot'>> {
+  switch (step.kind) {
+    case 'reserve':
+      return reserve(purse, step, nowMs);
+    case 'hold':
+      return { granted: hold(purse, step, nowMs) };
+    case 'settle':
+      return { granted: settle(purse, step, Math.floor(nowMs / slotMs)) };
+    case 'know':
+      know(purse, step);
+      return {};
+    case 'recall':
+      if (purse.has('base')) recall(purse, step);
+      return {};
+    default:
+      return step satisfies never;
+  }
 }
 
 type Step<Kind extends PurseStep['kind']> = Extract<PurseStep, { kind: Kind }>;
 
-function reserve(purse: Purse, { amount, limit, ttlMs, since = 0 }: Step<'reserve'>, nowMs: number) {
-  const slot = Math.ceil((nowMs + ttlMs) / slotMs) + 1;
-  const granted = isSame(purse, since) && purse.has('base') && spentOf(purse) + sumOf(purse, 'e') + amount <= limit;
+const slotAfter = (nowMs: number, ttlMs: number): number => Math.ceil((nowMs + ttlMs) / slotMs) + 1;
+
+function reserve(purse: Purse, { amount, limit, ttlMs, since = 0, hold: own }: Step<'reserve'>, nowMs: number) {
+  const slot = slotAfter(nowMs, ttlMs);
+  const beyond = Math.max(0, amount - unusedOf(purse, own));
+  const used = spentOf(purse) + sumOf(purse, 'e');
+  const fits = used + amount <= limit && (beyond === 0 || spentOf(purse) + heldIn(purse) + beyond <= limit);
+  const granted = isSame(purse, since) && purse.has('base') && fits;
   if (granted) add(purse, `e${slot}`, amount);
+  if (granted && own !== undefined) add(purse, `w${slot}:${own}`, amount);
   return { granted, slot };
 }
+
+function hold(purse: Purse, { id, amount, limit, ttlMs, since = 0 }: Step<'hold'>, nowMs: number): boolean {
+  const others = spentOf(purse) + heldIn(purse) - unusedOf(purse, id);
+  const fits = others + Math.max(0, amount - sumFor(purse, 'w', id)) <= limit;
+  if (!isSame(purse, since) || !purse.has('base') || !fits) return false;
+  for (const name of purse.keys()) if (name.startsWith('k') && holdIn(name) === id) purse.delete(name);
+  add(purse, `k${slotAfter(nowMs, ttlMs)}:${id}`, amount);
+  return true;
+}
+
+const heldIn = (purse: Purse): number =>
+  [...new Set([...purse.keys()].filter((name) => name.startsWith('k')).map(holdIn))].reduce(
+    (sum, id) => sum + unusedOf(purse, id),
+    sumOf(purse, 'e'),
+  );
+
+/** What is held for further reservations of this hold. */
+const unusedOf = (purse: Purse, id: string | undefined): number =>
+  id === undefined ? 0 : Math.max(0, sumFor(purse, 'k', id) - sumFor(purse, 'w', id));
+
+function sumFor(purse: Purse, kind: 'k' | 'w', id: string): number {
+  let sum = 0;
+  for (const [name, amount] of purse) if (name.startsWith(kind) && holdIn(name) === id) sum += amount;
+  return sum;
+}
+
+const holdIn = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 const isSame = (purse: Purse, since: number): boolean => since === 0 || since === purse.get('since');
 
@@ -44,11 +95,18 @@ function settle(purse: Purse, step: Step<'settle'>, passed: number): boolean {
   if (!isSame(purse, since)) return false;
   if (id === undefined || !purse.has(`d${id}`)) {
     if (purse.has(`e${slot}`)) add(purse, `e${slot}`, -reserved);
+    if (step.hold !== undefined) settleWithin(purse, step, step.hold);
     for (const name of [`h${hour}`, 'counted']) add(purse, name, spent);
   }
   if (id !== undefined) purse.set(`d${id}`, passed + rememberedSlots);
   for (const done of forget) purse.delete(`d${done}`);
   return true;
+}
+
+function settleWithin(purse: Purse, { slot, reserved, spent }: Step<'settle'>, id: string): void {
+  if (purse.has(`w${slot}:${id}`)) add(purse, `w${slot}:${id}`, -reserved);
+  const held = [...purse.keys()].find((name) => name.startsWith('k') && holdIn(name) === id);
+  if (held !== undefined && spent > 0) add(purse, held, -reserved);
 }
 
 function know(purse: Purse, { before, from, hours }: Step<'know'>): void {
@@ -74,8 +132,9 @@ function recall(purse: Purse, { seen, owed, hour, held }: Step<'recall'>): void 
   for (const { slot, amount } of held) add(purse, `e${slot}`, amount);
 }
 
-function drop(purse: Purse, kind: 'h' | 'e', upTo: number): void {
-  for (const name of purse.keys()) if (name.startsWith(kind) && Number(name.slice(1)) <= upTo) purse.delete(name);
+function drop(purse: Purse, kind: 'h' | 'e' | 'k' | 'w', upTo: number): void {
+  for (const name of purse.keys())
+    if (name.startsWith(kind) && Number.parseInt(name.slice(1), 10) <= upTo) purse.delete(name);
 }
 
 /**

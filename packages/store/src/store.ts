@@ -169,13 +169,18 @@ export type QueueStep =
 export type PurseStep =
   /**
    * Reserves an amount until it is settled, or for `ttlMs` plus 15 to 30 seconds. Grants nothing while spending is
-   * unknown, or if `since` belongs to another purse.
+   * unknown, or if `since` belongs to another purse. What fits into its own `hold` needs no room beside other holds.
    */
-  | { kind: 'reserve'; amount: number; limit: number; ttlMs: number; since?: number }
+  | { kind: 'reserve'; amount: number; limit: number; ttlMs: number; since?: number; hold?: string | undefined }
+  /**
+   * Sets what is held for later reservations that name this `id`, instead of what was held for it before: 0 releases it.
+   * Reservations take the place of their part of it. It is gone `ttlMs` plus 15 to 30 seconds after it was last set.
+   */
+  | { kind: 'hold'; id: string; amount: number; limit: number; ttlMs: number; since?: number }
   /**
    * Releases the reservation in `slot` and adds the amount spent to an hour. Does nothing if `since` belongs to another
    * purse. A settlement that is repeated with its `id` within an hour counts once. `forget` are the ids of settlements
-   * that were answered, which are never repeated.
+   * that were answered, which are never repeated. If something was spent, `hold` loses what was reserved of it.
    */
   | {
       kind: 'settle';
@@ -186,6 +191,7 @@ export type PurseStep =
       spent: number;
       hour: number;
       since?: number;
+      hold?: string | undefined;
     }
   /**
    * Figures of the ledger: the total before the hour `from`, and sums of later hours. For these the larger figure
@@ -206,7 +212,7 @@ export interface PurseState {
   /** Whether the reservation was made, or the settlement counted. */
   granted: boolean;
   spent: number;
-  /** The sum of all reservations. */
+  /** The sum of all reservations, and of what is held for later ones. */
   held: number;
   /** The time slot of the reservation. */
   slot: number;

@@ -36,6 +36,8 @@ export interface Metering {
   reserve(request: WaitingRequest, estimate: () => RequestEstimate): Reserving;
   /** What is left of the budgets of a caller, see `Budgets.left`. */
   budgetLeft: Budgets['left'];
+  /** Sets what a batch holds of its budgets, see `Budgets.hold`. */
+  holdBudgets: Budgets['hold'];
   /** Records a request that was answered from the cache, at no cost. */
   cached(request: MeteredRequest): void;
   /** Records a request that was refused before a provider was called, at no cost; of a flood only some. */
@@ -85,7 +87,7 @@ export function openMetering(
     const offers = chargedOffers(plan);
     const wanted = (): number => nanodollars(highestCost(offers, estimate()));
     const ttlMs = Math.min(Math.max(1, Math.ceil(head.timeoutMs)), longestMs);
-    const asked = { principal: head.principal, endUser, wanted, ttlMs, signal, neverWaits };
+    const asked = { principal: head.principal, endUser, wanted, ttlMs, signal, neverWaits, hold: head.batch?.id };
     const paying = offers.length === 0 ? undefined : budgets[isOwed ? 'owe' : 'reserve'](asked);
     if (paying === undefined) return beginRequest(settling, request, { tokens, money: undefined });
     return paying.then((money) => {
@@ -103,6 +105,7 @@ export function openMetering(
       return counting.then((tokens) => ('error' in tokens ? tokens : reserveMoney(request, estimate, tokens)));
     },
     budgetLeft: budgets.left,
+    holdBudgets: budgets.hold,
     cached(request) {
       const record = recordOfHit(request, { now: new Date() });
       if (record !== undefined) void recorder.record(record);

@@ -165,6 +165,55 @@ export function purseTests(fresh: Fresh): void {
     expect(await step(settle('a'), 'b')).toMatchObject({ spent: 4 });
   });
 
+  const holding = (id: string, amount: number, limit = 100): PurseStep => ({ kind: 'hold', id, amount, limit, ttlMs: 60_000 }); // prettier-ignore
+  const within = (hold: string, amount: number): PurseStep => ({ kind: 'reserve', amount, limit: 100, ttlMs: 60_000, hold }); // prettier-ignore
+
+  test('hold an amount once, however often it is set, and grant others only the rest', async () => {
+    const step = await open();
+    expect(await step(holding('a', 1))).toMatchObject({ known: false, granted: false, held: 0 });
+    await step(know(10));
+    expect(await step(holding('a', 91))).toMatchObject({ granted: false, held: 0 });
+    for (let round = 0; round < 3; round += 1)
+      expect(await step(holding('a', 60))).toMatchObject({ granted: true, spent: 10, held: 60 });
+    expect(await step(holding('b', 31))).toMatchObject({ granted: false, held: 60 });
+    expect(await step(holding('b', 5))).toMatchObject({ granted: true, held: 65 });
+    expect(await step(reserve(26))).toMatchObject({ granted: false, held: 65 });
+    expect(await step(holding('a', 20))).toMatchObject({ granted: true, held: 25 });
+    expect(await step(reserve(65))).toMatchObject({ granted: true, held: 90 });
+    expect(await step(holding('a', 0, 0))).toMatchObject({ granted: false, held: 90 });
+    expect(await step(holding('a', 0))).toMatchObject({ granted: true, held: 70 });
+  });
+
+  test('let a reservation take the place of its part of a hold', async () => {
+    const step = await open();
+    await step(know(10));
+    await step(holding('a', 80));
+    const first = await step(within('a', 30));
+    expect(first).toMatchObject({ granted: true, spent: 10, held: 80 });
+    const slot = first?.slot ?? 0;
+    expect(await step(holding('a', 80))).toMatchObject({ granted: true, held: 80 });
+    expect(await step(reserve(11))).toMatchObject({ granted: false });
+    const free: PurseStep = { kind: 'settle', slot, reserved: 10, spent: 0, hour: 7, hold: 'a' };
+    expect(await step(free)).toMatchObject({ spent: 10, held: 80 });
+    const paid: PurseStep = { kind: 'settle', slot, reserved: 20, spent: 15, hour: 7, hold: 'a' };
+    expect(await step(paid)).toMatchObject({ spent: 25, held: 60 });
+    expect(await step(within('a', 71))).toMatchObject({ granted: true, held: 71 });
+    expect(await step(within('a', 5))).toMatchObject({ granted: false, held: 71 });
+    expect(await step(holding('a', 0))).toMatchObject({ granted: true, held: 71 });
+  });
+
+  test('grant what fits into its own hold, also if all holds together have become too large', async () => {
+    const step = await open();
+    await step(know(10));
+    await step(holding('a', 60, 1_000));
+    expect(await step(holding('b', 60, 1_000))).toMatchObject({ granted: true, held: 120 });
+    expect(await step(reserve(1))).toMatchObject({ granted: false });
+    expect(await step(within('a', 61))).toMatchObject({ granted: false });
+    expect(await step(within('a', 60))).toMatchObject({ granted: true, held: 120 });
+    expect(await step(within('b', 31))).toMatchObject({ granted: false });
+    expect(await step(within('b', 30))).toMatchObject({ granted: true, held: 120 });
+  });
+
   test('release no reservation that has already expired', async () => {
     const step = await open();
     await step(know(0));
@@ -187,6 +236,8 @@ export function purseTests(fresh: Fresh): void {
     { kind: 'reserve', amount: 0.5, limit: 1, ttlMs: 1 },
     { kind: 'reserve', amount: 1, limit: 1, ttlMs: 0 },
     { kind: 'reserve', amount: 1, limit: 1, ttlMs: 1, since: -1 },
+    { kind: 'hold', id: 'a', amount: -1, limit: 1, ttlMs: 1 },
+    { kind: 'hold', id: 'a', amount: 1, limit: 1, ttlMs: 0 },
     { kind: 'recall', seen: 1, owed: 0, hour: 1, held: [{ slot: 1, amount: 0.5 }] },
     { kind: 'settle', slot: 0, reserved: 0, spent: Number.NaN, hour: 1 },
     { kind: 'know', before: 0, from: 0, hours: [{ hour: 0.5, amount: 1 }] },

@@ -17,6 +17,8 @@ export interface Running {
   ttlMs: number;
   /** Its slot in the store's purse; absent for a reservation that the store does not know. */
   slot: number | undefined;
+  /** The hold that it takes its amount from, if it fits. */
+  hold: string | undefined;
 }
 
 /** What this replica knows of a budget, for the time when the store is unavailable or has lost its data. */
@@ -58,6 +60,7 @@ export interface Owed {
   reserved: number;
   spent: number;
   hour: number;
+  hold?: string | undefined;
 }
 
 export interface Books {
@@ -116,7 +119,7 @@ export function note(book: Book, { spent, held }: Pick<PurseState, 'spent' | 'he
 
 /**
  * Remembers a settlement that the store has not confirmed. One that may have been sent keeps its id, so that it counts
- * once; others are summed by slot and hour, so that they stay few while the store is away. A sum has an id that was never
+ * once; others are summed by slot, hour and hold, so that they stay few while the store is away. A sum has an id that was never
  * sent: with that of a settlement that the store has counted, the others in the sum would not count.
  */
 export function owe(book: Book, owed: Owed, { maybeSent }: { maybeSent: boolean }): void {
@@ -124,7 +127,8 @@ export function owe(book: Book, owed: Owed, { maybeSent }: { maybeSent: boolean 
     book.owed.set(owed.id, owed);
     return;
   }
-  const name = `${owed.slot}:${owed.hour}`;
+  const place = `${owed.slot}:${owed.hour}`;
+  const name = owed.hold === undefined ? place : `${place}:${owed.hold}`;
   const sum = book.owed.get(name);
   book.owed.set(name, sum === undefined ? owed : summed(sum, owed));
 }

@@ -105,7 +105,7 @@ describe.each(['memory', 'redis'] as const)('budgets over %s', (name) => {
       code: 'budget_exceeded',
       status: 402,
       message:
-        "This key's budget of $1 per month does not allow this request: $0.2500 spent, $0.7500 reserved by running requests, and this request may cost $0.0000010. It resets at 2026-12-01T00:00:00.000Z.",
+        "This key's budget of $1 per month does not allow this request: $0.2500 spent, $0.7500 reserved by running requests and batches, and this request may cost $0.0000010. It resets at 2026-12-01T00:00:00.000Z.",
     });
     expect(budgets.reported).toEqual(['ok', 'ok', 'denied']);
   });

@@ -6,6 +6,7 @@ import { type Book, type Books, createBooks, type Running } from './book.ts';
 import { compare, createLossCheck } from './compare.ts';
 import type { CountedEndUser } from './counted-end-user.ts';
 import { type AdmittedEndUsers, countedEndUser } from './end-users.ts';
+import { type BatchHold, holdIn } from './hold.ts';
 import type { ReadLedger } from './ledger-spending.ts';
 import { type BudgetRule, budgetRules, endUserRules, hourNumber } from './rules.ts';
 import { settleRunning } from './settle.ts';
@@ -31,6 +32,8 @@ interface BudgetRequest {
   /** Aborts when the caller leaves. */
   signal?: AbortSignal;
   neverWaits?: boolean | undefined;
+  /** The hold of the batch that the request is a line of. */
+  hold?: string | undefined;
 }
 
 export interface Budgets {
@@ -46,6 +49,11 @@ export interface Budgets {
    * as this replica knows. Asks the store only for a budget that it does not know yet.
    */
   left(principal: Principal | undefined): number | Promise<number>;
+  /**
+   * Sets what a batch holds of the budgets of its key, its project and its account. Reservations of its lines take the place of
+   * their part. Resolves with an error if a new hold does not fit, or a budget is unknown now.
+   */
+  hold(principal: Principal, hold: BatchHold): Promise<GatewayError | undefined>;
   stop(): Promise<void>;
 }
 
@@ -115,6 +123,7 @@ export function createBudgets(options: BudgetsOptions): Budgets {
         return least();
       });
     },
+    hold: (principal, hold) => holdIn(context, budgetRules(principal, now()), hold),
     async stop() {
       for (const timer of timers) clearInterval(timer);
     },
@@ -154,7 +163,7 @@ type Reserving = Promise<BudgetReservation | GatewayError>;
 async function reserveIn(
   { context, queues, settle }: ReservingTools,
   rules: readonly BudgetRule[],
-  { wanted, ttlMs, signal, neverWaits }: BudgetRequest,
+  { wanted, ttlMs, signal, neverWaits, hold }: BudgetRequest,
 ): Reserving {
   const { books, now, onDecision } = context;
   const amount = wanted();
@@ -169,7 +178,7 @@ async function reserveIn(
       amount,
       waitMs,
       signal,
-      tryGrant: () => take(context, books.of(rule), { amount, ttlMs }),
+      tryGrant: () => take(context, books.of(rule), { amount, ttlMs, hold }),
       giveBack: (running) => settle(running, 0, now()),
     });
     if ('book' in outcome) {

@@ -88,7 +88,7 @@ describe.each(['memory', 'redis'] as const)('budgets of end users over %s', (nam
     const ann = await reserve(budgets, { principal, endUser: 'ann', cents: 5 });
     expect(ann).toMatchObject({ endUser: 'own' });
     expect(await message(budgets, { principal, endUser: 'ann', cents: 1 })).toBe(
-      "This key's budget of $0.05 per month for each end user does not allow this request: $0.0000 spent, $0.0500 reserved by running requests, and this request may cost $0.0100. It resets at 2026-12-01T00:00:00.000Z.",
+      "This key's budget of $0.05 per month for each end user does not allow this request: $0.0000 spent, $0.0500 reserved by running requests and batches, and this request may cost $0.0100. It resets at 2026-12-01T00:00:00.000Z.",
     );
     if (isGranted(ann)) ann.settle(3 * cent, now());
     await expect.poll(() => isAllowed(budgets, { principal, endUser: 'ann', cents: 2 })).toBe(true);

@@ -9,7 +9,7 @@ interface SpentAt {
 
 /** Settles a reservation where it was made; only the first call counts. What the store does not confirm stays owed. */
 export async function settleRunning(store: Store, running: Running, { spent, hour }: SpentAt): Promise<void> {
-  const { book, amount: reserved, slot } = running;
+  const { book, amount: reserved, slot, hold } = running;
   if (slot === undefined) {
     if (!book.local.delete(running)) return;
     book.spentLocally += spent;
@@ -18,7 +18,7 @@ export async function settleRunning(store: Store, running: Running, { spent, hou
   }
   if (!book.running.delete(running)) return;
   const { since } = book;
-  const owed = { id: running.id, slot, reserved, spent, hour };
+  const owed = { id: running.id, slot, reserved, spent, hour, hold };
   // Nothing is sent to a store that is away.
   const maybeSent = store.state().connected;
   const state = await sendSettlement(store, book, { owed, since });

@@ -15,6 +15,7 @@ export interface TakingContext extends ReconcileContext {
 interface WantedAmount {
   amount: number;
   ttlMs: number;
+  hold: string | undefined;
 }
 
 /** By this time the other replicas have noticed that the store lost its purses. */
@@ -22,15 +23,8 @@ const othersKnowAfterMs = 3_000;
 
 /** Reserves an amount of one budget: in the store's purse or, while that is unknown, in this replica's share. */
 export async function take(context: TakingContext, book: Book, wanted: WantedAmount): Promise<GrantResult<Running>> {
-  if (isBehind(book) && !(await reconcile(context, book))) return takeLocally(context, book, wanted);
-  let state = await reserve(context, book, wanted);
-  if (state !== undefined && !isKnown(book, state)) {
-    if (!(await reconcile(context, book))) return takeLocally(context, book, wanted);
-    state = await reserve(context, book, wanted);
-  }
-  if (state === undefined || !isKnown(book, state)) return takeLocally(context, book, wanted);
-  book.since = state.since;
-  note(book, state);
+  const state = await stepKnown(context, book, () => reserve(context, book, wanted));
+  if (state === undefined) return takeLocally(context, book, wanted);
   if (state.granted)
     return {
       kind: 'granted',
@@ -41,18 +35,38 @@ export async function take(context: TakingContext, book: Book, wanted: WantedAmo
   return { kind: mayFit ? 'busy' : 'refused', error };
 }
 
+/** The state of the store's purse after a step of a budget; `undefined` while the purse is unknown. */
+export async function stepKnown(
+  context: ReconcileContext,
+  book: Book,
+  step: () => Promise<PurseState | undefined>,
+): Promise<PurseState | undefined> {
+  if (isBehind(book) && !(await reconcile(context, book))) return undefined;
+  let state = await step();
+  if (state !== undefined && !isKnown(book, state)) {
+    if (!(await reconcile(context, book))) return undefined;
+    state = await step();
+  }
+  if (state === undefined || !isKnown(book, state)) return undefined;
+  book.since = state.since;
+  note(book, state);
+  return state;
+}
+
 /** A reservation of nothing, whose settlement is counted here until the store knows it. */
 export const owedLocally = (book: Book): Running =>
-  setAside(book.local, { id: randomUUID(), book, amount: 0, ttlMs: 0, slot: undefined });
+  setAside(book.local, { id: randomUUID(), book, amount: 0, ttlMs: 0, slot: undefined, hold: undefined });
 
 /** Whether this is the purse that this replica has counted in so far. */
 const isKnown = (book: Book, { known, since }: PurseState): boolean =>
   known && (book.since === 0 || book.since === since);
 
 function reserve({ store }: TakingContext, book: Book, wanted: WantedAmount): Promise<PurseState | undefined> {
-  const limit = Math.max(0, book.rule.limit - othersHeld(book));
-  return store.purse(book.rule.name, { kind: 'reserve', ...wanted, limit, since: book.since }, keepMs);
+  return store.purse(book.rule.name, { kind: 'reserve', ...wanted, limit: limitNow(book), since: book.since }, keepMs);
 }
+
+/** What may be granted of a budget, as long as other replicas have not reported again what they reserved. */
+export const limitNow = (book: Book): number => Math.max(0, book.rule.limit - othersHeld(book));
 
 const othersHeld = ({ others, metAt }: Book): number =>
   others > 0 && performance.now() - metAt < othersKnowAfterMs ? others : 0;
