@@ -1,6 +1,7 @@
 export * from './account-tags.ts';
 export * from './api-key.ts';
 export * from './auth.ts';
+export * from './batch-budget.ts';
 export * from './batch-line.ts';
 export * from './budget.ts';
 export * from './budget-period.ts';

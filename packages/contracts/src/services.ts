@@ -8,6 +8,7 @@ import { providerKeyTestResultSchema, providerKeyTestSchema } from './provider-k
 import { availableProvidersSchema } from './provider-status.ts';
 import { guardWebhookTestSchema } from './guard-webhooks.ts';
 import { mcpServerTestSchema } from './mcp-servers.ts';
+import { budgetHoldSchema } from './batch-budget.ts';
 import { lookedForBatchSchema, openedVendorBatchSchema, vendorBatchSchema } from './vendor-batches.ts';
 import { call, exchange, notice, service } from './service.ts';
 
@@ -65,6 +66,13 @@ export const chatService = service('chat', {
   cancelVendorBatch: call(vendorBatchSchema, z.object({})),
   /** The results of a batch that is over: the body is a `vendorBatch`, the answer has a line for each that has a result. */
   vendorBatchResults: exchange(),
+  /**
+   * What budgets would reserve for requests, one in each line of the body. The head has what they have in common, and their
+   * address as `path` in the query. The answer is a `lineEstimates`; nothing is called or spent.
+   */
+  estimateLines: exchange(),
+  /** Fails with `budget_exceeded` if a new hold does not fit into one of the budgets: none has it then. */
+  holdBudgets: call(budgetHoldSchema, z.object({})),
   forgetAnswers,
 });
 

@@ -1,10 +1,11 @@
 import { type Link, type Listener, serve } from '@tallyport/bus';
-import { chatService, type ProviderKeyTest, usageOfExchanges } from '@tallyport/contracts';
+import { type BudgetHold, chatService, type ProviderKeyTest, usageOfExchanges } from '@tallyport/contracts';
 import { messagesEndUser } from '@tallyport/dialects';
 import { createDispatch, createImageDispatch, createPromptCounter, type RoutingSettings } from '@tallyport/dispatch';
 import { createPixels } from '@tallyport/pixels';
 import type { Kit, Part } from '@tallyport/service-kit';
 import { AnswerMemory, createByteBudget, createCallDetours, openLife, openServing } from '@tallyport/serving';
+import type { Metering } from '@tallyport/serving/metering';
 import { forgetAnswersOf } from '@tallyport/serving/replay';
 import type { Store } from '@tallyport/store';
 import manifest from '../package.json' with { type: 'json' };
@@ -23,6 +24,7 @@ import { openStoredResponses } from './responses/open-stored-responses.ts';
 import { openRealtime } from './realtime/realtime.ts';
 import { responseHandlers } from './responses/response-handlers.ts';
 import { tryProviderKey } from './provider-keys/try-provider-key.ts';
+import { estimateLines } from './routing/estimate-lines.ts';
 import { explainRoute } from './routing/explain.ts';
 import { availableProviders } from './routing/available-providers.ts';
 import { listProviders } from './routing/list-providers.ts';
@@ -70,9 +72,10 @@ const planningTools = ({ upstreams, metering, decider }: ReturnType<typeof openS
 
 const providerHandlers = (
   upstreams: ReturnType<typeof openServing>['upstreams'],
-  tools: Parameters<typeof explainRoute>[1],
+  tools: Parameters<typeof explainRoute>[1] & Parameters<typeof estimateLines>[1],
 ) => ({
   explain: explainRoute(upstreams, tools),
+  estimateLines: estimateLines(upstreams, tools),
   providers: listProviders(upstreams),
   availableProviders: () => ({ providers: availableProviders(upstreams.routing) }),
 });
@@ -100,6 +103,15 @@ const dispatchOf = ({ dispatchOptions, imageDispatchOptions }: ReturnType<typeof
   dispatch: createDispatch(dispatchOptions),
   imageDispatch: createImageDispatch(imageDispatchOptions),
 });
+
+/** For batches, whose lines any replica may run. */
+const holdBudgets =
+  (metering: Metering) =>
+  async ({ principal, ...hold }: BudgetHold) => {
+    const refusal = await metering.holdBudgets(principal, hold);
+    if (refusal !== undefined) throw refusal;
+    return {};
+  };
 
 /** Begins with background responses once the service listens. Both drain at once: clients wait for the responses. */
 async function beside(background: Background | undefined, listening: Promise<Listener>): Promise<Listener> {
@@ -162,6 +174,7 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
     ...providerHandlers(upstreams, tools),
     ...testHandlers({ dispatch, ...targetsOf(upstreams) }, guardrails.webhooks),
     forgetAnswers: forgetAnswersOf(replays),
+    holdBudgets: holdBudgets(metering),
   };
   const closed = [tools.affinity, tools.promptUses, dispatch, imageDispatch, counter, calls, realtime, vendorBatches];
   return serving.part({

@@ -1,21 +1,20 @@
 import type { ExchangeHandler } from '@tallyport/bus';
 import type { SentRoute } from '@tallyport/endpoints';
 import { laneOf, type Plan } from '@tallyport/dispatch';
-import type { GuardrailTools, RouteGround } from '@tallyport/serving';
+import type { GuardrailTools } from '@tallyport/serving';
 import type { Upstreams } from '@tallyport/serving/upstreams';
-import type { PromptAffinity } from '../affinity/prompt-affinity.ts';
 import { readByChats } from '../complete.ts';
 import { parseBody } from '../parse-request.ts';
 import { jsonAnswer } from '../answer/json-answer.ts';
 import { describePlan, describeRoutes, describeTurns } from './describe.ts';
+import { explainGrounds, type ExplainTools } from './explain-grounds.ts';
 import { explainedCall } from './explained-call.ts';
 import { explainedChat, plainChat } from './explained-chat.ts';
-import { type ExplainGrounds, planExplainedCall, planExplainedChat } from './explained-plans.ts';
+import { planExplainedCall, planExplainedChat } from './explained-plans.ts';
 import { reservation } from './reservation.ts';
 import { readWhatIfs, refuseStrangers } from './what-ifs.ts';
 
-interface ExplainTools extends RouteGround {
-  affinity: PromptAffinity;
+interface ExplainRouteTools extends ExplainTools {
   maxBodyBytes: number;
   guardrails: GuardrailTools;
 }
@@ -25,23 +24,12 @@ interface ExplainTools extends RouteGround {
  * the query it is a request of that API; `uptime`, `price` and `slowness` there are assumptions about providers.
  */
 export const explainRoute =
-  (
-    { routing, groundFor, imageGroundFor, dispatchOptions, imageDispatchOptions }: Upstreams,
-    { affinity, maxBodyBytes, guardrails, routes, budgetLeft }: ExplainTools,
-  ): ExchangeHandler =>
+  (upstreams: Upstreams, tools: ExplainRouteTools): ExchangeHandler =>
   async ({ head, body, signal }) => {
+    const { maxBodyBytes, guardrails } = tools;
     const bytes = await body.bytes(maxBodyBytes);
-    // 1 disables exploration, so the plan is the one that nearly every request gets.
     const whatIfs = readWhatIfs(head.query);
-    const grounds: ExplainGrounds = {
-      chats: { ...(await groundFor(head.principal)), random: 1, whatIfs },
-      images: { ...(await imageGroundFor(head.principal)), random: 1, whatIfs },
-      targets: dispatchOptions.targets,
-      imageTargets: imageDispatchOptions.targets,
-      affinity,
-      routes,
-      budgetLeft,
-    };
+    const grounds = await explainGrounds(upstreams, tools, { principal: head.principal, whatIfs });
     const value = parseBody(bytes);
     const findings = await guardrails.explain({ head, bytes: bytes.length, signal }, value);
     const found: Pick<SentRoute, 'guardrails'> = findings ? { guardrails: findings } : {};
@@ -53,7 +41,8 @@ export const explainRoute =
       : planExplainedCall(call, head, grounds));
     const { own, standIns } = explained;
     refuseStrangers(whatIfs, [own, ...standIns]);
-    const describe = (plan: Plan) => describePlan(plan, routing, (offer) => chat && laneOf(chat.native, offer));
+    const describe = (plan: Plan) =>
+      describePlan(plan, upstreams.routing, (offer) => chat && laneOf(chat.native, offer));
     const turns = describeTurns(explained, describe);
     return jsonAnswer({
       ...describe(own),

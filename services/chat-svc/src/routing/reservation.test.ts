@@ -141,6 +141,24 @@ describe('the reservation of the explanation is that of the request, in every AP
   });
 });
 
+test.each<[string, object]>([
+  ['/v1/chat/completions', { model: 'text-route', messages: hello, max_tokens: 20 }],
+  ['/v1/messages', { model: 'text-route', messages: hello, max_tokens: 20 }],
+  ['/v1/embeddings', { model: 'embeddings-route', input: ['Hello', 'you'], dimensions: 2 }],
+  ['/v1/images/generations', { model: 'image-route', prompt: 'a lamp', n: 10 }],
+])(
+  'each line of a batch for %s is estimated like a request, and costs nothing if it cannot be planned',
+  async (path, body) => {
+    const { reservation_usd: usd } = await explain(path, body);
+    const amount = Math.round(Number(usd) * 1e9);
+    const unknown = { ...body, model: 'unknown/model' };
+    const lines = [body, unknown, body].map((each) => JSON.stringify(each)).join('\n');
+    const { text } = await bench.estimateLines(Buffer.from(lines), { principal, query: `path=${path}` });
+    expect(amount).toBeGreaterThan(0);
+    expect(JSON.parse(text)).toEqual({ amounts: [amount, 0, amount] });
+  },
+);
+
 test('of a chat with an image model, it is the price of its images', async () => {
   const body = { model: 'image-a', messages: [{ role: 'user', content: 'a lamp' }], image_config: { n: 3 } };
   expect((await explain('/v1/chat/completions', body)).reservation_usd).toBe('0.003');

@@ -60,6 +60,7 @@ export interface ChatBench {
   /** The first message of the client names the model. */
   openLive: ChatBench['openRealtime'];
   explain(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
+  estimateLines(body: Uint8Array, options?: AskOptions): Promise<ClientAnswer>;
   listProviders(options?: AskOptions): Promise<ClientAnswer>;
   metrics(): Promise<string>;
   /** The records written to the journal, in order. */
@@ -189,6 +190,7 @@ type ChatOperation =
   | 'transcribe'
   | 'translate'
   | 'explain'
+  | 'estimateLines'
   | 'providers';
 
 function clientsOf(client: Client<typeof chatService.operations>) {
@@ -233,6 +235,7 @@ function clientsOf(client: Client<typeof chatService.operations>) {
     openLive: sending('live'),
     transcribe,
     explain: (body: unknown, ask?: AskOptions) => answered(sending('explain')(body, ask)),
+    estimateLines: (body: Uint8Array, ask?: AskOptions) => answered(sending('estimateLines')(body, ask)),
     listProviders: (ask?: AskOptions) => answered(sending('providers')(new Uint8Array(), ask)),
   };
 }

@@ -1,0 +1,28 @@
+import type { Principal } from '@tallyport/contracts';
+import type { RouteGround } from '@tallyport/serving';
+import type { Upstreams } from '@tallyport/serving/upstreams';
+import type { PromptAffinity } from '../affinity/prompt-affinity.ts';
+import type { ExplainGrounds } from './explained-plans.ts';
+
+export interface ExplainTools extends RouteGround {
+  affinity: PromptAffinity;
+}
+
+/** What requests of this caller are planned with, without being sent. */
+export async function explainGrounds(
+  { groundFor, imageGroundFor, dispatchOptions, imageDispatchOptions }: Upstreams,
+  { affinity, routes, budgetLeft }: ExplainTools,
+  { principal, whatIfs }: { principal: Principal | undefined; whatIfs?: ExplainGrounds['chats']['whatIfs'] },
+): Promise<ExplainGrounds> {
+  // 1 disables exploration, so the plan is the one that nearly every request gets.
+  const random = 1;
+  return {
+    chats: { ...(await groundFor(principal)), random, ...(whatIfs && { whatIfs }) },
+    images: { ...(await imageGroundFor(principal)), random, ...(whatIfs && { whatIfs }) },
+    targets: dispatchOptions.targets,
+    imageTargets: imageDispatchOptions.targets,
+    affinity,
+    routes,
+    budgetLeft,
+  };
+}
