@@ -5,7 +5,7 @@ import { totalDollars } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { waitUntil } from '../support/probe.ts';
 import { inWhole } from '../support/wholly.ts';
-import { readLedger } from './books.ts';
+import { readHeld, readLedger, readSpent } from './books.ts';
 import { type MoneySystem, startMoneySystem } from './system.ts';
 
 const models = ['gpt-6-luna', 'claude-opus-4-8', 'gemini-3.6-flash', 'mistral-small-2603', 'grok-4.3', 'sandbox-chat'];
@@ -68,6 +68,7 @@ async function createBatch(name: string, count: number): Promise<string> {
 
 interface EndedBatch {
   status: string;
+  errors: { data: { code: string; message: string }[] } | null;
   output_file_id: string | null;
   error_file_id: string | null;
   request_counts: { total: number; completed: number };
@@ -77,7 +78,7 @@ async function ended(id: string, deadlineMs = 120_000): Promise<EndedBatch> {
   let batch: EndedBatch | undefined;
   const hasEnded = async () => {
     batch = await read<EndedBatch>(`/v1/batches/${id}`).catch(() => undefined);
-    return batch?.status === 'completed' || batch?.status === 'cancelled';
+    return ['completed', 'cancelled', 'failed'].includes(batch?.status ?? '');
   };
   await waitUntil('the batch to end', hasEnded, { deadlineMs });
   if (batch === undefined) throw new Error('There is no batch.');
@@ -125,6 +126,93 @@ test(
     expect(shown).toBeCloseTo(await paid(), 9);
   },
 );
+
+/** In billionths of a dollar: what the lines of a batch may cost, and those that have not ended. */
+async function estimateOf(id: string): Promise<{ estimate: number; reserved: number }> {
+  const row = await system.database.kysely.selectFrom('batches').selectAll().where('id', '=', id).executeTakeFirst();
+  return { estimate: Number(row?.estimate ?? 0), reserved: Number(row?.reserved ?? 0) };
+}
+
+const plenty = 1e14;
+const allowBudget = async (nanodollars: number): Promise<void> => {
+  const amount = (nanodollars / 1e9).toFixed(9);
+  await system.database.kysely
+    .updateTable('accounts')
+    .set({ budget: JSON.stringify({ amount, period: 'total' }) })
+    .execute();
+};
+const soon = { timeout: 30_000, interval: 200 };
+const nothingHeld = () => expect.poll(() => readHeld(system), soon).toBe(0);
+
+test(
+  'of two batches that need what is left of the budget one runs, which holds what vendors have, and the other fails at once',
+  { timeout: 180_000 },
+  async () => {
+    await nothingHeld();
+    const count = 5;
+    const first = await createBatch('first', count);
+    await ended(first);
+    const { estimate } = await estimateOf(first);
+    expect(estimate).toBeGreaterThan(0);
+    await nothingHeld();
+    system.simulator.batches.behave({ looks: 6 });
+    const spent = (await readSpent(system)) ?? Number.NaN;
+    await allowBudget(spent + Math.floor(estimate * 1.5));
+    const ids = await Promise.all(['other', 'third'].map((name) => createBatch(name, count)));
+    const isRunning = async (id: string) => (await estimateOf(id)).estimate > 0;
+    await waitUntil(
+      'one batch to begin',
+      async () => (await isRunning(ids[0] ?? '')) || (await isRunning(ids[1] ?? '')),
+    );
+    const atVendor = async () => {
+      const running = (await isRunning(ids[0] ?? '')) ? ids[0] : ids[1];
+      const { reserved } = await estimateOf(running ?? '');
+      return { isLess: reserved > 0 && reserved < estimate, isHeld: (await readHeld(system)) === reserved };
+    };
+    await expect.poll(atVendor, soon).toEqual({ isLess: true, isHeld: true });
+    const both = await Promise.all(ids.map((id) => ended(id)));
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['completed', 'failed']);
+    const refused = both.find(({ status }) => status === 'failed');
+    expect(refused?.errors?.data).toMatchObject([{ code: 'budget_exceeded' }]);
+    expect(refused?.errors?.data[0]?.message).toMatch(
+      /^This account's budget of \$[\d.]+ does not allow this batch: .* reserved by running requests and batches, and its lines may cost \$[\d.]+\. Send fewer lines, allow fewer tokens of output, or raise the budget\.$/,
+    );
+    await nothingHeld();
+    await moneyEqualsBill();
+  },
+);
+
+test('a batch that is cancelled releases what it holds', { timeout: 120_000 }, async () => {
+  await allowBudget(plenty);
+  system.simulator.batches.behave({ looks: 1_000 });
+  const id = await createBatch('cancelled', 5);
+  await waitUntil('the batch to begin', async () => (await estimateOf(id)).estimate > 0);
+  await read(`/v1/batches/${id}/cancel`, { method: 'POST' });
+  expect(await ended(id)).toMatchObject({ status: 'cancelled' });
+  await nothingHeld();
+});
+
+test('a killed replica of batch-svc neither doubles nor keeps what its batch holds', { timeout: 180_000 }, async () => {
+  await allowBudget(plenty);
+  system.simulator.batches.behave({ looks: 4 });
+  const id = await createBatch('held', 20);
+  let [isEnded, most] = [false, 0];
+  const over = ended(id).finally(() => (isEnded = true));
+  const look = async () => {
+    most = Math.max(most, (await readHeld(system)) ?? 0);
+    return isEnded;
+  };
+  const looking = waitUntil('the batch to end', look, { deadlineMs: 120_000 });
+  for (let kills = 0; kills < 3 && !isEnded; kills += 1) {
+    await system.gateway.kill('batch-svc', { index: kills % 2 });
+    await system.gateway.restart('batch-svc', { index: kills % 2 });
+  }
+  expect(await over).toMatchObject({ status: 'completed' });
+  await looking;
+  const { estimate } = await estimateOf(id);
+  expect({ isMore: most > estimate, isHeld: most > 0 }).toEqual({ isMore: false, isHeld: true });
+  await nothingHeld();
+});
 
 test(
   'replicas that are killed while vendors have lines answer and pay each line once',

@@ -6,6 +6,7 @@ import { createFairTurns } from '@tallyport/limits';
 import { createPreparation, createSecrets, prepareStorage, type WhenReady } from '@tallyport/management-server';
 import { type Kit, type Part, repeat } from '@tallyport/service-kit';
 import type { BatchTools } from './batches/batch-tools.ts';
+import { openBudgetClient } from './budgets/budget-client.ts';
 import type { BatchConfig } from './config.ts';
 import { batchEvents } from './events.ts';
 import { type BatchWeb, openBatchWeb } from './http/open-web.ts';
@@ -64,6 +65,7 @@ export function batchModule(kit: Kit<BatchConfig>, { link, database }: ModuleToo
     uploadTurn: createFileTurns(uploadShare),
     downloadTurn: createFileTurns(downloadShare),
     callerOfKey: auth.callerOfKey,
+    budgets: openBudgetClient(link),
     wake: () => worker.wake(),
     events,
   };

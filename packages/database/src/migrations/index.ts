@@ -60,6 +60,7 @@ import { files } from './0060-files.ts';
 import { searchUnits } from './0061-search-units.ts';
 import { batches } from './0062-batches.ts';
 import { vendorBatches } from './0063-vendor-batches.ts';
+import { batchBudgets } from './0064-batch-budgets.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -128,4 +129,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0061-search-units': searchUnits,
   '0062-batches': batches,
   '0063-vendor-batches': vendorBatches,
+  '0064-batch-budgets': batchBudgets,
 };

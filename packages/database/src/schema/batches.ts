@@ -52,6 +52,12 @@ export interface BatchesTable {
   lease_until: Date | null;
   /** When a part of it was last taken: batches take turns. */
   claimed_at: Since;
+  /** What its lines may cost in billionths of a dollar; null if that is not known. */
+  estimate: ColumnType<string | null, number | null | undefined, number | null>;
+  /** The same of the lines that have not ended. */
+  reserved: Large;
+  /** When that is held of its budgets again, or released; null if nothing is held. */
+  hold_at: Date | null;
 }
 
 /** Consecutive lines of the input, which one replica runs at a time. */
@@ -71,6 +77,8 @@ export interface BatchPartsTable {
   not_before: Since;
   holder: string | null;
   lease_until: Date | null;
+  /** What its lines may cost: pairs of a line and billionths of a dollar. */
+  estimates: Json;
 }
 
 /** The result of a line that has ended. */

@@ -31,6 +31,10 @@ export const batchSchema = z.object({
   lines: z.object({ total: count, completed: count, failed: count }),
   /** In USD, of the lines that have ended. */
   cost: z.string(),
+  /** In USD: what all lines may cost at most. Absent until the input was read. */
+  estimatedCost: z.string().optional(),
+  /** In USD: what the lines that have not ended may cost, which its budgets hold. Absent until the input was read. */
+  reserved: z.string().optional(),
   createdAt: z.string(),
   /** Lines run since then. */
   startedAt: z.string().optional(),

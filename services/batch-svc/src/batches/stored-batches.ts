@@ -31,6 +31,9 @@ export interface StoredBatch extends FileOwner {
   tokens: { input: number; cached: number; output: number; reasoning: number };
   /** In USD, as Postgres writes it. */
   cost: string;
+  /** In billionths of a dollar: what all lines may cost, if that is known, and those that have not ended. */
+  estimate: number | null;
+  reserved: number;
   createdAt: Date;
   expiresAt: Date;
   inProgressAt: Date | null;
@@ -108,6 +111,8 @@ export const batchOf = (row: Row<'batches'>): StoredBatch => ({
     reasoning: Number(row.reasoning_tokens),
   },
   cost: row.cost,
+  estimate: row.estimate === null ? null : Number(row.estimate),
+  reserved: Number(row.reserved),
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   inProgressAt: row.in_progress_at,

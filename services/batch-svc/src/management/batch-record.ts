@@ -15,7 +15,11 @@ export function batchRecord(batch: StoredBatch, now: Date): Batch {
     keyId: batch.keyId,
     ...(projectId !== null && { projectId }),
     lines: batch.counts,
-    cost: batch.cost.replace(/\.?0+$/, ''),
+    cost: shortened(batch.cost),
+    ...(batch.estimate !== null && {
+      estimatedCost: usd(batch.estimate),
+      reserved: usd(endedAt === null ? batch.reserved : 0),
+    }),
     createdAt: batch.createdAt.toISOString(),
     ...(inProgressAt && { startedAt: inProgressAt.toISOString() }),
     ...(endedAt && { endedAt: endedAt.toISOString() }),
@@ -27,6 +31,10 @@ export function batchRecord(batch: StoredBatch, now: Date): Batch {
     ],
   };
 }
+
+const usd = (nanodollars: number): string => shortened((nanodollars / 1e9).toFixed(9));
+
+const shortened = (amount: string): string => amount.replace(/\.?0+$/, '');
 
 function estimatedEndOf({ state, counts, inProgressAt, expiresAt }: StoredBatch, now: Date): Date | undefined {
   if (state !== 'in_progress' || inProgressAt === null) return undefined;

@@ -1,9 +1,11 @@
 import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
-import { GatewayError } from '@tallyport/contracts';
+import { GatewayError, type Principal } from '@tallyport/contracts';
 import { addBatch } from '../batches/add-batch.ts';
 import { newBatchId } from '../batches/batch-id.ts';
 import type { BatchTools } from '../batches/batch-tools.ts';
 import { beginBatch } from '../batches/begin-batch.ts';
+import { dropHold, holdNew } from '../budgets/batch-hold.ts';
+import { createLineEstimates, type LineEstimates } from '../budgets/line-estimates.ts';
 import { keyOf } from '../batches/key-of.ts';
 import { lineHeadersOf } from '../batches/line-headers.ts';
 import { type BatchOwner, findBatch } from '../batches/stored-batches.ts';
@@ -20,17 +22,20 @@ import { answerJson } from './answer-json.ts';
 const mostRequests = 100_000;
 const mostBytes = 256 * 1_000_000;
 const jsonLines = 'application/jsonl';
+const endpoint = '/v1/messages';
 
 /** `POST /v1/messages/batches`: the requests are checked and stored, a line each, while they arrive. */
 export const createMessageBatch =
   (tools: BatchTools): ExchangeHandler =>
   async (exchange) => {
     const owner = batchOwnerOf('messages', exchange.head);
-    const { keyId } = await keyOf(tools, exchange.head);
+    const principal = await keyOf(tools, exchange.head);
     const endTurn = await tools.uploadTurn(owner.accountId);
     try {
       const begun = { ...owner, endsInMs: exchange.head.timeoutMs + uploadGraceMs };
-      const id = await withUpload(tools, begun, (upload) => storeRequests(tools, upload, { owner, keyId, exchange }));
+      const id = await withUpload(tools, begun, (upload) =>
+        storeRequests(tools, upload, { owner, principal, exchange }),
+      );
       tools.wake();
       return answerJson(batchesApis.messages.batch(await findBatch(tools.database, owner, id)));
     } finally {
@@ -40,7 +45,7 @@ export const createMessageBatch =
 
 interface SentBatch {
   owner: BatchOwner;
-  keyId: string;
+  principal: Principal;
   exchange: IncomingExchange;
 }
 
@@ -48,41 +53,60 @@ interface SentBatch {
 async function storeRequests(
   tools: BatchTools,
   upload: FileUpload,
-  { owner, keyId, exchange }: SentBatch,
+  { owner, principal, exchange }: SentBatch,
 ): Promise<string> {
   const check = createInputCheck({ check: checkMessageRequest, mostLines: mostRequests });
+  const id = newBatchId('messages');
+  const headers = lineHeadersOf(exchange.head);
+  const estimated = { id, principal, endpoint, headers };
+  const estimates = createLineEstimates((bodies) => tools.budgets.estimate(estimated, bodies));
   const requests = splitRequests(within(exchange.body, mostBytes), { maxBytes: tools.maxLineBytes });
-  const part = { filename: 'requests.jsonl', mediaType: jsonLines, pieces: linesOf(requests, check) };
+  const part = { filename: 'requests.jsonl', mediaType: jsonLines, pieces: linesOf(requests, { check, estimates }) };
   const stored = await storeContent({ ...tools, maxBytes: mostBytes }, upload, part).catch((error: unknown) => {
     exchange.body.cancel();
     throw error;
   });
-  const input = check.checked();
+  const amounts = await estimates.all();
   const batch = {
     ...owner,
-    id: newBatchId('messages'),
-    keyId,
-    endpoint: '/v1/messages',
-    headers: lineHeadersOf(exchange.head),
+    id,
+    keyId: principal.keyId,
+    endpoint,
+    headers,
     metadata: null,
     inputFileId: upload.id,
     outputExpiresSeconds: null,
   };
-  await tools.database.kysely.transaction().execute(async (transaction) => {
+  await holdNew(tools, estimated, amounts);
+  const begin = tools.database.kysely.transaction().execute(async (transaction) => {
     await finishUpload(transaction, upload, { ...stored, purpose: 'batch', expiresInSeconds: undefined, isKept: true });
     await addBatch(transaction, tools.secrets, batch);
-    await beginBatch(transaction, batch.id, input);
+    await beginBatch(transaction, id, { ...check.checked(), amounts });
   });
-  return batch.id;
+  await begin.catch(async (error: unknown) => {
+    await dropHold(tools, estimated).catch(tools.events.notWorked);
+    throw error;
+  });
+  return id;
 }
 
-async function* linesOf(requests: AsyncIterable<Buffer>, check: InputCheck): AsyncGenerator<Uint8Array> {
+interface ReadRequests {
+  check: InputCheck;
+  estimates: LineEstimates;
+}
+
+async function* linesOf(
+  requests: AsyncIterable<Buffer>,
+  { check, estimates }: ReadRequests,
+): AsyncGenerator<Uint8Array> {
   let start = 0;
   let number = 0;
   for await (const bytes of requests) {
     number += 1;
-    const problem = check.add({ number, start, end: start + bytes.length, bytes });
+    const line = { number, start, end: start + bytes.length, bytes };
+    const problem = check.add(line);
     if (problem !== undefined) throw wrongRequest(number - 1, problem);
+    await estimates.add(line);
     start += bytes.length + 1;
     yield bytes;
     yield lineEnd;

@@ -1,4 +1,5 @@
 import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import type { Principal } from '@tallyport/contracts';
 import { sql } from '@tallyport/database';
 import { waitUntil } from '../../../../tests/support/probe.ts';
 import { formOf, openBatch, type OpenedBatch } from './open-batch.ts';
@@ -45,10 +46,20 @@ export const echo: AnswerLine = ({ body }) => ({
   usage: { prompt_tokens: 3, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 1 } },
 });
 
+/** Nothing is reserved for any line. */
+const estimateNothing: ExchangeHandler = async ({ body }) => {
+  const lines = Buffer.from(await body.bytes())
+    .toString()
+    .trimEnd()
+    .split('\n');
+  return { head: { status: 200, headers: {} }, body: Buffer.from(JSON.stringify({ amounts: lines.map(() => 0) })) };
+};
+
 /** batch-svc with Postgres and a folder, and in the place of chat-svc what a test says; `vendors` replaces its operations. */
 export async function openBatchBench(
   environment: Record<string, string> = {},
   vendors: Readonly<Record<string, ExchangeHandler>> = {},
+  budgets?: Principal['budgets'],
 ): Promise<BatchBench> {
   let answer: AnswerLine = echo;
   let asked: AskedLine[] = [];
@@ -65,8 +76,9 @@ export async function openBatchBench(
   };
   const batch = await openBatch({
     environment,
-    chat: { complete: run, messages: run, embed: run, ...vendors },
+    chat: { complete: run, messages: run, embed: run, estimateLines: estimateNothing, ...vendors },
     revoked,
+    ...(budgets && { budgets }),
   });
 
   return {

@@ -53,6 +53,8 @@ interface OpenOptions {
   chat?: Readonly<Record<string, ExchangeHandler>>;
   /** Keys that auth-svc does not know any more. */
   revoked?: ReadonlySet<string>;
+  /** Of all keys. */
+  budgets?: Principal['budgets'];
 }
 
 /** The key with which an account, or one of its projects, asks. */
@@ -60,7 +62,7 @@ export const keyIdOf = (accountId: string, projectId?: string): string =>
   projectId === undefined ? `key-of-${accountId}` : `key-of-${accountId}/${projectId}`;
 
 /** Starts batch-svc with Postgres and a folder, and with two accounts and two projects of `default`. */
-export async function openBatch({ environment = {}, chat, revoked }: OpenOptions = {}): Promise<OpenedBatch> {
+export async function openBatch({ environment = {}, chat, revoked, budgets }: OpenOptions = {}): Promise<OpenedBatch> {
   const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
   const folder = await mkdtemp(join(tmpdir(), 'tallyport-batch-'));
   const database = await openDatabase({ url });
@@ -71,7 +73,7 @@ export async function openBatch({ environment = {}, chat, revoked }: OpenOptions
     const config = readConfig(batchConfig, { environment: { ...settings, ...changed } });
     const link = inProcessLink();
     links.push(link);
-    await serveOthers(link, { chat, revoked });
+    await serveOthers(link, { chat, revoked, budgets });
     const metrics = createMetrics({ defaults: false });
     const part = batchModule(createKit({ name: 'batch-svc', config, log: silentLog(), metrics }), { link, database });
     await part.start?.();
@@ -82,7 +84,7 @@ export async function openBatch({ environment = {}, chat, revoked }: OpenOptions
   let { link } = first;
 
   const ask: OpenedBatch['ask'] = (exchange, asked = {}) =>
-    createClient(link, batchService)[exchange]({ head: headOf(asked), body: asked.body ?? new Uint8Array(0) });
+    createClient(link, batchService)[exchange]({ head: headOf(asked, budgets), body: asked.body ?? new Uint8Array(0) });
   return {
     database,
     ask,
@@ -112,11 +114,15 @@ export async function openBatch({ environment = {}, chat, revoked }: OpenOptions
   };
 }
 
-function headOf({ accountId = 'default', projectId, path, query, anthropic, contentType }: Asked): RequestHead {
+function headOf(
+  { accountId = 'default', projectId, path, query, anthropic, contentType }: Asked,
+  budgets: Principal['budgets'],
+): RequestHead {
   const principal: Principal = {
     accountId,
     keyId: keyIdOf(accountId, projectId),
     ...(projectId !== undefined && { projectId }),
+    ...(budgets && { budgets }),
   };
   const headers = {
     ...(contentType !== undefined && { 'content-type': contentType }),
@@ -125,11 +131,14 @@ function headOf({ accountId = 'default', projectId, path, query, anthropic, cont
   return { requestId: 'r', timeoutMs: 30_000, principal, path, query, headers };
 }
 
-async function serveOthers(link: Link, { chat, revoked }: Pick<OpenOptions, 'chat' | 'revoked'>): Promise<void> {
+async function serveOthers(
+  link: Link,
+  { chat, revoked, budgets }: Pick<OpenOptions, 'chat' | 'revoked' | 'budgets'>,
+): Promise<void> {
   const callerOfKey: ExchangeHandler = async ({ body }) => {
     const { keyId } = JSON.parse(Buffer.from(await body.bytes(1_024)).toString()) as { keyId: string };
     const [accountId, projectId] = keyId.slice(keyIdOf('').length).split('/');
-    const caller = revoked?.has(keyId) ? null : { principal: { accountId, projectId, keyId }, limits: {} };
+    const caller = revoked?.has(keyId) ? null : { principal: { accountId, projectId, keyId, budgets }, limits: {} };
     return { head: { status: 200, headers: {} }, body: Buffer.from(JSON.stringify({ caller })) };
   };
   // The cookie of a test is the caller itself.

@@ -2,9 +2,10 @@ import { type Queries, sql } from '@tallyport/database';
 import type { BatchError } from '../batches/stored-batches.ts';
 import { dropParts } from '../results/shown-failures.ts';
 
-/** Whether any batch has not ended. */
+/** Whether any batch has not ended, or still holds something of its budgets. */
 export async function hasOpenBatches(queries: Queries): Promise<boolean> {
-  const { rows } = await sql`select 1 from batches where ended_at is null limit 1`.execute(queries);
+  const { rows } = await sql`select 1 where exists (select 1 from batches where ended_at is null)
+    or exists (select 1 from batches where hold_at is not null)`.execute(queries);
   return rows.length > 0;
 }
 

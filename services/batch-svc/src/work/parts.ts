@@ -1,5 +1,6 @@
 import { type Queries, type Row, sql } from '@tallyport/database';
 import { batchOf, type StoredBatch } from '../batches/stored-batches.ts';
+import type { LineAmounts } from '../budgets/line-estimates.ts';
 import { type InputPart, inputPartOf } from '../lines/input-part.ts';
 import { leaseEnd } from './lease.ts';
 
@@ -8,6 +9,8 @@ export interface HeldPart extends InputPart {
   batch: StoredBatch;
   number: number;
   tries: number;
+  /** What its lines may cost. */
+  amounts: LineAmounts;
   holder: string;
 }
 
@@ -66,6 +69,7 @@ export async function claimPart(
     ...inputPartOf(row),
     number: row.number,
     tries: row.tries,
+    amounts: new Map(row.estimates as [number, number][]),
     holder,
   };
 }

@@ -9,9 +9,10 @@ import {
   type Principal,
   toGatewayError,
 } from '@tallyport/contracts';
-import { type InputLine, memberValue } from '@tallyport/wire';
+import type { InputLine } from '@tallyport/wire';
 import type { StoredBatch } from '../batches/stored-batches.ts';
 import { customIdIn } from '../lines/custom-id.ts';
+import { requestIn } from '../lines/request-in.ts';
 import type { AnsweredLine } from '../results/result-lines.ts';
 import { onceKeyOf } from '../results/sealed-result.ts';
 import type { LineEndpoint } from './line-runners.ts';
@@ -112,9 +113,9 @@ function lineOf({ batch: { id } }: LineRun, line: number, { mayDefer, answered }
   return { id, line, answered: { ...by, bytes: answer.length } };
 }
 
-/** The line was checked, and the body is there. The answer of a vendor follows it. */
+/** The answer of a vendor follows the request. */
 function bodyOf(line: Buffer, { answered }: VendorWay): Buffer {
-  const body = memberValue(line, 'body') ?? memberValue(line, 'params') ?? Buffer.alloc(0);
+  const body = requestIn(line);
   return answered === undefined ? body : Buffer.concat([body, answered.answer]);
 }
 

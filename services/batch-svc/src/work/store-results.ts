@@ -1,4 +1,5 @@
 import { type Database, sql } from '@tallyport/database';
+import { sumOfAmounts } from '../budgets/line-estimates.ts';
 import { type HeldPart, lockPart } from './parts.ts';
 import type { LineResult } from './run-line.ts';
 import { noAnswerTokens, answerTokens } from '../results/answer-usage.ts';
@@ -35,12 +36,13 @@ export const storeResults = ({ database, part, key }: ResultTools, results: read
       .returning('line')
       .execute();
     const lines = new Set(stored.map(({ line }) => line));
+    const released = sumOfAmounts(stored.map(({ line }) => part.amounts.get(line) ?? 0));
     const counts = countsOf(results.filter(({ line }) => lines.has(line)));
     await sql`update batches set
       completed = completed + ${counts.completed}, failed = failed + ${counts.failed},
       input_tokens = input_tokens + ${counts.input}, cached_tokens = cached_tokens + ${counts.cached},
       output_tokens = output_tokens + ${counts.output}, reasoning_tokens = reasoning_tokens + ${counts.reasoning},
-      cost = cost + ${counts.cost}::numeric
+      cost = cost + ${counts.cost}::numeric, reserved = greatest(0, reserved - ${released}::bigint)
       where id = ${part.batch.id}`.execute(transaction);
     return true;
   });

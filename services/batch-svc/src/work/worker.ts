@@ -4,6 +4,7 @@ import { closeBatches, hasOpenBatches } from './batch-steps.ts';
 import { checkBatch } from './check-batch.ts';
 import { finishBatch } from './finish-batch.ts';
 import { claimPart, type HeldPart } from './parts.ts';
+import { renewHolds } from './renew-holds.ts';
 import { runPart } from './run-part.ts';
 import { withBatch } from './with-batch.ts';
 import type { WorkTools } from './work-tools.ts';
@@ -106,6 +107,7 @@ export function createWorker(tools: WorkTools): Worker {
   const place = { tools, running, wake, stop: { isStopping: () => isStopping, signal: controller.signal } };
   const parts = createParts(place);
   const check = oneAtATime(place, () => withBatch(tools, 'check', (batch) => checkBatch(tools, batch)));
+  const hold = oneAtATime(place, () => renewHolds(tools));
   const finish = oneAtATime(place, () => withBatch(tools, 'finish', (batch) => finishBatch(tools, batch)));
 
   async function look(): Promise<void> {
@@ -114,6 +116,7 @@ export function createWorker(tools: WorkTools): Worker {
       if (!(await hasOpenBatches(database.kysely))) return;
       await closeBatches(database.kysely);
       check();
+      hold();
       finish();
       await parts.take();
     } while (isWoken && !isStopping);
