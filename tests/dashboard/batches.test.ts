@@ -93,6 +93,7 @@ describe('the pages about batches', () => {
     expect(await owner.rows('Failed lines')).toEqual([[hostileId, '400', expect.stringContaining('messages')]]);
     expect(await owner.page.locator('main img').count()).toBe(0);
     expect(await owner.page.getByText('of 5 lines that have ended').count()).toBe(1);
+    expect(await owner.page.getByText('as reserved at first').count()).toBe(1);
     await look('batch');
   });
 

@@ -12,7 +12,8 @@ export function batchFigures(batch: Batch, now: Date): Html {
   return html`<dl class="totals" ${endedAt === undefined && html`data-live="figures"`}>
     ${tile('Progress', percentOf(lines), html`${progressBar(shareDone(lines))} ${linesText(lines)} ${badge(text, tone)}`)}
     ${tile('Failed', countUnit.exact(lines.failed), `of ${countUnit.exact(ended)} lines that have ended`)}
-    ${tile('Cost', dollars(cost), endedAt === undefined ? 'so far' : 'in all')} ${endTile(batch, now)}
+    ${tile('Cost', dollars(cost), endedAt === undefined ? 'so far' : 'in all')} ${highestTile(batch)}
+    ${endTile(batch, now)}
   </dl>`;
 }
 
@@ -25,6 +26,15 @@ export const shareDone = ({ total, completed, failed }: Batch['lines']): number 
 
 /** 100 % only when it is. */
 const percentOf = (lines: Batch['lines']): string => `${Math.floor(shareDone(lines) * 100)} %`;
+
+/** Before the input was read, it is not known. */
+const highestTile = ({ estimatedCost, reserved = '0', endedAt }: Batch): Html | false =>
+  estimatedCost !== undefined &&
+  tile(
+    'At most',
+    dollars(estimatedCost),
+    endedAt === undefined ? `${dollars(reserved)} reserved for the rest` : 'as reserved at first',
+  );
 
 function endTile({ createdAt, estimatedEndAt, endedAt, expiresAt }: Batch, now: Date): Html {
   const title = 'End';
