@@ -14,10 +14,11 @@ function setUp() {
   let now = 0;
   let busy = 0;
   let pending = Promise.resolve();
+  let body: ExchangeAnswer['body'] | undefined;
   const utilization = () => ({ idle: 1 - busy, active: busy, utilization: busy });
   const serve = batchesLast({ now: () => now, utilization })(async () => {
     await pending;
-    return answer;
+    return body === undefined ? answer : { ...answer, body };
   });
   return {
     pass: (ms: number) => void (now += ms),
@@ -30,6 +31,7 @@ function setUp() {
       return resolve;
     },
     free: () => void (pending = Promise.resolve()),
+    answers: (other?: ExchangeAnswer['body']) => void (body = other),
   };
 }
 
@@ -37,7 +39,7 @@ const refused = { code: 'overloaded', retryAfterMs: 1_000 };
 
 /** How many lines are taken until one is refused. */
 async function takes(line: () => Promise<unknown>): Promise<number> {
-  for (let taken = 0; ; taken += 1) {
+  for (let taken = 0; taken < 1_000; taken += 1) {
     const error = await line().then(
       () => undefined,
       (thrown: unknown) => thrown,
@@ -46,6 +48,7 @@ async function takes(line: () => Promise<unknown>): Promise<number> {
     expect(error).toMatchObject(refused);
     return taken;
   }
+  throw new Error('No line is refused.');
 }
 
 test('without requests of clients, lines of batches may use all of a process', async () => {
@@ -91,4 +94,31 @@ test('a request that runs counts for as long as it does, and is never refused', 
   expect(await client()).toBe(answer);
   end();
   expect(await running).toBe(answer);
+});
+
+test('a stream counts until it was sent or abandoned', async () => {
+  const { line, client, isBusy, pass, answers } = setUp();
+  async function* words(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('one');
+    yield Buffer.from('two');
+  }
+  const open = async () => {
+    answers(words());
+    const { body } = await client();
+    answers();
+    if (body instanceof Uint8Array) throw new Error('The answer is no stream.');
+    const pieces = body[Symbol.asyncIterator]();
+    expect((await pieces.next()).value).toEqual(Buffer.from('one'));
+    return pieces;
+  };
+  const [sent, abandoned] = [await open(), await open()];
+  isBusy(1);
+  pass(60_000);
+  expect(await takes(line)).toBe(1);
+  expect([await sent.next(), await sent.next()]).toMatchObject([{ value: Buffer.from('two') }, { done: true }]);
+  pass(60_000);
+  expect(await takes(line)).toBe(1);
+  await abandoned.return?.();
+  pass(1_000);
+  for (let count = 0; count < 100; count += 1) expect(await line()).toBe(answer);
 });

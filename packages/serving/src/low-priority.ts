@@ -1,5 +1,6 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { GatewayError } from '@tallyport/contracts';
+import { withCleanup } from './answer/with-cleanup.ts';
 import type { LifeStep } from './life-step.ts';
 
 interface Moments {
@@ -53,11 +54,18 @@ export function batchesLast({ now, utilization }: Moments = ofProcess): LifeStep
       return next(exchange);
     }
     running += 1;
-    try {
-      return await next(exchange);
-    } finally {
+    const ended = (): void => {
       running -= 1;
       lastAt = now();
+    };
+    try {
+      const answer = await next(exchange);
+      if (!(answer.body instanceof Uint8Array)) return { ...answer, body: withCleanup(answer.body, ended) };
+      ended();
+      return answer;
+    } catch (thrown) {
+      ended();
+      throw thrown;
     }
   };
 }
