@@ -75,7 +75,7 @@ export async function openMcp(environment: Record<string, string> = {}) {
     announce: (accountId: string) => createClient(link, authService).accountChanged.publish({ accountId }),
     /** As edge does while a client waits for changes. */
     refresh: (accountId: string) => tools.refreshTools({ accountId }, { timeoutMs: 10_000 }),
-    testServer: (of: { accountId: string; id: string }) => tools.testServer(of, { timeoutMs: 10_000 }),
+    testServer: (of: { accountId: string; id: string }) => tools.testServer(of, { timeoutMs: 30_000 }),
     toolsChanged: tools.toolsChanged,
     ask,
     post,
