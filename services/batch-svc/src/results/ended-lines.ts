@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Database } from '@tallyport/database';
 import type { StoredBatch } from '../batches/stored-batches.ts';
 import { customIdIn } from '../lines/custom-id.ts';
@@ -11,7 +12,7 @@ import { openResult } from './sealed-result.ts';
 interface EndedBatch {
   batch: StoredBatch;
   /** Of the batch. */
-  key: Uint8Array;
+  key: KeyObject;
 }
 
 /** So many results are in memory. */

@@ -1,9 +1,9 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import { GatewayError } from '@tallyport/contracts';
 
 /** The results of a batch are sealed with its key, each for its line. */
 interface LinePlace {
-  key: Uint8Array;
+  key: KeyObject;
   line: number;
 }
 

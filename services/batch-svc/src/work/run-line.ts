@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import {
   batchedCallSchema,
   type BatchedCall,
@@ -34,7 +35,7 @@ export interface WaitingLine {
 
 export interface LineRun {
   batch: StoredBatch;
-  key: Uint8Array;
+  key: KeyObject;
   principal: Principal;
   endpoint: LineEndpoint;
   signal: AbortSignal;

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { GatewayError, type Principal } from '@tallyport/contracts';
 import { repeat } from '@tallyport/service-kit';
@@ -165,7 +166,7 @@ const formerCallerOf = ({ accountId, projectId, keyId }: StoredBatch): Principal
 const runOf = (
   { runners }: WorkTools,
   { batch }: HeldPart,
-  known: { key: Uint8Array; principal: Principal; signal: AbortSignal },
+  known: { key: KeyObject; principal: Principal; signal: AbortSignal },
 ): LineRun => ({ batch, endpoint: runners(batch.endpoint), ...known });
 
 /** Begins the lines of the part in their order, each when it is its turn, and waits for all of them. */

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { type Database, sql } from '@tallyport/database';
 import { sumOfAmounts } from '../budgets/line-estimates.ts';
 import { type HeldPart, lockPart } from './parts.ts';
@@ -9,7 +10,7 @@ interface ResultTools {
   database: Database;
   part: HeldPart;
   /** The key of the batch. */
-  key: Uint8Array;
+  key: KeyObject;
 }
 
 /**
