@@ -122,9 +122,9 @@ describe('a session that transcribes', () => {
     client.send(audio(400));
     expect((await client.until('error')).at(-1)).toMatchObject({ error: { code: 'budget_exceeded' } });
     expect(await client.closed()).toMatchObject({ code: 1008 });
-    expect(recorded().filter(([, , provider]) => provider !== undefined)).toEqual([
-      ['transcription', 'whisper-1', 'openai', '0.003'],
-    ]);
+    await expect
+      .poll(() => recorded().filter(([, , provider]) => provider !== undefined))
+      .toEqual([['transcription', 'whisper-1', 'openai', '0.003']]);
   });
 
   test.each([
