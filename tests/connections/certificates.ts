@@ -1,9 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { canInstallPackages, installPackages } from '../support/apt.ts';
-import { findPrograms } from '../support/programs.ts';
 import { runToEnd } from '../support/run-to-end.ts';
+import { testProgram } from '../support/test-programs.ts';
 
 /** A certificate authority, and a certificate of it for localhost only. Files in PEM. */
 export interface Certificates {
@@ -15,7 +14,7 @@ export interface Certificates {
 }
 
 export async function makeCertificates(): Promise<Certificates> {
-  const openssl = await opensslProgram();
+  const openssl = await testProgram('openssl');
   const directory = await mkdtemp(join(tmpdir(), 'tallyport-certificates-'));
   const path = (name: string): string => join(directory, name);
   const request = (...args: readonly string[]) => runToEnd(openssl, ['req', '-newkey', 'rsa:2048', '-nodes', ...args]);
@@ -42,14 +41,4 @@ export async function makeCertificates(): Promise<Certificates> {
     directory,
     remove: () => rm(directory, { recursive: true, force: true }),
   };
-}
-
-async function opensslProgram(): Promise<string> {
-  const [found] = (await findPrograms(['openssl'])) ?? [];
-  if (found !== undefined) return found;
-  if (!(await canInstallPackages())) throw new Error('These tests need openssl: install it.');
-  await installPackages(['openssl']);
-  const [installed] = (await findPrograms(['openssl'])) ?? [];
-  if (installed === undefined) throw new Error('The package openssl does not contain openssl.');
-  return installed;
 }

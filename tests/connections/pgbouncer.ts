@@ -1,16 +1,15 @@
 import { chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canInstallPackages, installPackages } from '../support/apt.ts';
 import { postgres } from '../support/postgres.ts';
 import { freePort } from '../support/probe.ts';
 import { startProcessServer } from '../support/process-server.ts';
-import { findPrograms } from '../support/programs.ts';
 import type { TestServer } from '../support/server.ts';
+import { testProgram } from '../support/test-programs.ts';
 import { unprivilegedUser } from '../support/unprivileged-user.ts';
 
 /** PgBouncer in transaction mode, with fewer connections than a service has, so that transactions share them. */
 export async function startPgBouncer(server: URL, settings: readonly string[]): Promise<TestServer> {
-  const program = await pgbouncerProgram();
+  const program = await testProgram('pgbouncer');
   const port = await freePort();
   const { answers, url } = postgres;
   const prepare = (_programs: readonly string[], directory: string) =>
@@ -42,15 +41,4 @@ async function writeConfiguration(directory: string, settings: readonly string[]
   await writeFile(join(directory, 'users'), '"postgres" ""\n"limited" ""\n');
   const user = await unprivilegedUser();
   if (user) await chown(directory, user.uid, user.gid);
-}
-
-async function pgbouncerProgram(): Promise<string> {
-  const find = async () => (await findPrograms(['pgbouncer']))?.[0];
-  const found = await find();
-  if (found !== undefined) return found;
-  if (!(await canInstallPackages())) throw new Error('These tests need PgBouncer: install pgbouncer.');
-  await installPackages(['pgbouncer']);
-  const installed = await find();
-  if (installed === undefined) throw new Error('The package pgbouncer does not contain pgbouncer.');
-  return installed;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { freePort, waitUntil } from '../support/probe.ts';
-import { prometheusPrograms } from '../support/prometheus.ts';
+import { testProgram } from '../support/test-programs.ts';
 import { ruleFiles } from './files.ts';
 
 export interface Prometheus {
@@ -45,7 +45,7 @@ interface PrometheusOptions {
 
 /** Starts a real Prometheus with our rules that scrapes every second. */
 export async function startPrometheus({ targets, rules = ruleFiles }: PrometheusOptions): Promise<Prometheus> {
-  const { prometheus } = await prometheusPrograms();
+  const prometheus = await testProgram('prometheus');
   const directory = await mkdtemp(join(tmpdir(), 'tallyport-prometheus-'));
   const file = join(directory, 'prometheus.yml');
   await writeFile(file, configOf(targets, rules));
@@ -67,7 +67,7 @@ export async function startPrometheus({ targets, rules = ruleFiles }: Prometheus
       () => false,
     );
   try {
-    await waitUntil('Prometheus to be ready', answers, { deadlineMs: 30_000, everyMs: 100 });
+    await waitUntil('Prometheus to be ready', answers, { everyMs: 100 });
   } catch (error) {
     await stop();
     throw new Error(output, { cause: error });

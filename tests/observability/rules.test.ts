@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { generated } from '../../deploy/observability/generated.ts';
-import { prometheusPrograms } from '../support/prometheus.ts';
+import { testProgram } from '../support/test-programs.ts';
 import {
   autoscalerMetrics,
   metricsIn,
@@ -26,8 +26,8 @@ const alertTests = z.object({
   ),
 });
 
-test('Prometheus accepts the rules, and their tests pass', { timeout: 120_000 }, async () => {
-  const { promtool } = await prometheusPrograms();
+test('Prometheus accepts the rules, and their tests pass', async () => {
+  const promtool = await testProgram('promtool');
   await run(promtool, ['check', 'rules', ...ruleFiles]);
   const { stdout } = await run(promtool, ['test', 'rules', ...ruleTests]);
   expect(stdout.match(/SUCCESS/g)).toHaveLength(ruleTests.length);

@@ -9,6 +9,7 @@ import { redis } from './redis.ts';
 import type { Recipe, StartOptions, TestServer } from './server.ts';
 import { chooseSource } from './source.ts';
 import type { Source } from './source.ts';
+import { missingPackages } from './test-programs.ts';
 
 export type { TestServer } from './server.ts';
 
@@ -66,19 +67,26 @@ async function startServer(recipe: Recipe, options?: StartOptions): Promise<Test
   return startProcessServer(recipe, await programsOf(recipe), options);
 }
 
-/** The paths of the programs of a server, which are installed if they are missing. */
+/** The paths of the programs of a server that a test runs as a process of its own. */
 export async function programsOf(recipe: Recipe): Promise<readonly string[]> {
   const programs = await findPrograms(recipe.programs);
   if (programs) return programs;
-  if (!(await canInstallPackages())) throw new Error(whatToInstall([recipe]));
-  await installPackages([recipe.aptPackage]);
-  const installed = await findPrograms(recipe.programs);
-  if (!installed)
-    throw new Error(`The package ${recipe.aptPackage} does not contain ${recipe.programs.join(' and ')}.`);
-  return installed;
+  throw new Error(`${whatToInstall([recipe])} On Debian, as root, \`npm test\` installs what is missing.`);
 }
 
-/** Installs all missing servers at once: apt-get cannot run twice at a time, and one error should list all of them. */
+/** Installs every program that tests start, all at once: apt-get cannot run twice at a time. Nothing is installed in a test. */
+export async function installTestPrograms(): Promise<void> {
+  if (!(await canInstallPackages())) return;
+  const servers = await Promise.all(
+    [nats, redis, postgres].map(async ({ programs, aptPackage }) =>
+      (await findPrograms(programs)) === undefined ? [aptPackage] : [],
+    ),
+  );
+  const packages = [...servers.flat(), ...(await missingPackages())];
+  if (packages.length > 0) await installPackages(packages);
+}
+
+/** Installs all missing servers at once, because one error should list all of them. */
 async function installMissing(recipes: readonly Recipe[]): Promise<void> {
   const sources = await Promise.all(recipes.map(findSource));
   const without = recipes.filter((_, index) => sources[index] === 'nothing');
