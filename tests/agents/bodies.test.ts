@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Rig, startRig } from '../clients/rig.ts';
-import { sampled } from '../support/wholly.ts';
+import { partOf } from '../support/scale.ts';
 import { type RecordedRequest, recordedRequests } from './recorded.ts';
 
 /** Sends the recorded requests of agents (`npm run agents -- --record`) to the models of these vendors. */
@@ -21,12 +21,12 @@ afterAll(() => rig?.stop());
  * every model gets bodies of several agents.
  */
 const requests = [...Map.groupBy(recordedRequests(), ({ agent }) => agent).values()].flatMap((bodies) =>
-  bodies.map((recorded, turn) => ({ ...recorded, turn, stride: 3 * Math.min(16, bodies.length) })),
+  bodies.map((recorded, turn) => ({ ...recorded, turn, one: 3 * Math.min(16, bodies.length) })),
 );
 
-test.each(requests)('$agent, recorded with $asked', { timeout: 60_000 }, async ({ path, body, turn, stride }) => {
+test.each(requests)('$agent, recorded with $asked', async ({ path, body, turn, one }) => {
   const refusals: string[] = [];
-  const chosen = sampled(models, { of: 'models for a body of an agent', stride, from: turn });
+  const chosen = partOf(models, { one, from: turn });
   for (const model of chosen.filter((name) => knowsTools(name, { path, body }))) {
     const { status, text } = await sendTo(model, { path, body });
     // An error after the first content is an event of the stream.
@@ -83,7 +83,6 @@ const listSchema = z.object({
 async function chatModels(): Promise<string[]> {
   const answer = await fetch(`${rig.gateway.baseUrl}/v1/models`, {
     headers: { authorization: `Bearer ${rig.gateway.apiKey}` },
-    signal: AbortSignal.timeout(30_000),
   });
   return listSchema
     .parse(await answer.json())
@@ -116,7 +115,6 @@ async function send(path: string, body: Record<string, unknown>): Promise<SentAn
       'x-no-fallback': 'true',
     },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(20_000),
   });
   return { status: answer.status, lane: answer.headers.get('x-tallyport-lane'), text: await answer.text() };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Rig, startRig } from '../clients/rig.ts';
+import { startSharedServers } from '../support/servers.ts';
 import type { Agent } from './agent.ts';
 import { agents } from './agents.ts';
 import { installProgram, type NpmProgram } from './install.ts';
@@ -45,6 +46,8 @@ const models = values.models?.split(',') ?? usualModels;
 const isChosen = ({ name }: NpmProgram) => values.only === undefined || values.only.split(',').includes(name);
 const cache = join(import.meta.dirname, '../../.cache/agents');
 
+const servers = await startSharedServers();
+Object.assign(process.env, servers.environment);
 const rig = await startRig();
 let allPassed = true;
 try {
@@ -53,6 +56,7 @@ try {
   for (const program of mcpPrograms.filter(isChosen)) allPassed = (await runMcpProgram(program, rig)) && allPassed;
 } finally {
   await rig.stop();
+  await servers.stop();
 }
 process.exitCode = allPassed ? 0 : 1;
 

@@ -5,18 +5,18 @@ import { makeKey } from '@tallyport/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createAdminKey } from '../docs/admin-key.ts';
-import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Gateway, startGateway } from '../gateway/in-process.ts';
 import { runApply, runApplyProgram } from './apply.ts';
 
 describe('npm run apply', () => {
-  let gateway: OneProcess;
+  let gateway: Gateway;
   let adminKey: string;
   let folder: string;
   let count = 0;
   /** The name of an account that no other test uses. */
   let account: string;
   beforeAll(async () => {
-    gateway = await startOneProcess();
+    gateway = await startGateway();
     adminKey = await createAdminKey(gateway);
     folder = await mkdtemp(join(tmpdir(), 'apply-'));
   });

@@ -1,12 +1,12 @@
 import OpenAI from 'openai';
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Gateway, startGateway } from '../gateway/in-process.ts';
 
 /** Tests background responses with the OpenAI SDK through the whole gateway. */
-let gateway: OneProcess;
+let gateway: Gateway;
 beforeAll(async () => {
-  gateway = await startOneProcess({ LIMIT_CONCURRENT_REQUESTS: '2', CACHE_TTL_SECONDS: '0' });
+  gateway = await startGateway({ LIMIT_CONCURRENT_REQUESTS: '2', CACHE_TTL_SECONDS: '0' });
 });
 afterAll(() => gateway.stop());
 

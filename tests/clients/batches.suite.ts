@@ -120,7 +120,6 @@ export function batchesSuite(rig: () => Rig): void {
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], {
       cwd: root,
       env: { OPENAI_BASE_URL: `${gateway.baseUrl}/v1`, OPENAI_API_KEY: gateway.apiKey },
-      timeout: deadlineMs,
     });
     const ids = stdout.trim().split('\n').map((line) => JSON.parse(line).custom_id); // prettier-ignore
     expect(ids.toSorted()).toEqual(['palm', 'sand']);

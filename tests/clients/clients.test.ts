@@ -11,7 +11,7 @@ import { langChainSuite } from './langchain.suite.ts';
 import { openAiSdkSuite } from './openai-sdk.suite.ts';
 import { responsesSuite } from './responses.suite.ts';
 import { type Rig, startRig } from './rig.ts';
-import { sampled } from '../support/wholly.ts';
+import { partOf } from '../support/scale.ts';
 
 /** Tests common client libraries against every family of vendors, through the whole gateway. */
 let running: Rig;
@@ -35,8 +35,7 @@ const libraries = [
 
 // `npm test` takes half of the libraries for a family, and the other half for the next one.
 describe.each(families.map((family, from) => ({ ...family, from })))('$name', ({ from, ...family }) => {
-  for (const suite of sampled(libraries, { of: 'libraries of a family', stride: 2, from }))
-    suite({ family, rig: () => running });
+  for (const suite of partOf(libraries, { one: 2, from })) suite({ family, rig: () => running });
 });
 
 /** One model of each form is enough: how the gateway reaches the other vendors is tested above. */

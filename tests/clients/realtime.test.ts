@@ -13,12 +13,12 @@ import { startSimulator, type SimulatedVendors } from '../../packages/simulator/
 import { connectSocket } from '../../services/edge/src/testing/socket-client.ts';
 import { blockAfter, blocksOf } from '../docs/markdown.ts';
 import { dollarsOfRealtime } from '../money/realtime-bill.ts';
-import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Gateway, startGateway } from '../gateway/in-process.ts';
 import { startChromium } from '../support/chromium.ts';
 import { runToEnd } from '../support/run-to-end.ts';
 
 /** Tests the realtime sockets of the OpenAI SDK, and of a page of a browser, through the whole gateway. */
-let gateway: OneProcess;
+let gateway: Gateway;
 let simulator: SimulatedVendors;
 let folder: string;
 let page: string;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   page = await readFile('docs/realtime.md', 'utf8');
   folder = await mkdtemp(join(tmpdir(), 'tallyport-realtime-'));
   await writeFile(join(folder, 'tallyport.yaml'), blockAfter(page, 'azure realtime'));
-  gateway = await startOneProcess({
+  gateway = await startGateway({
     OPENAI_API_KEY: 'key',
     OPENAI_BASE_URL: simulator.baseUrl('openai'),
     AZURE_API_KEY: 'key',
@@ -80,7 +80,7 @@ test('the SDK holds a session of text and speech, and the ledger has what the ve
   await expect.poll(responses).toBe(4);
   expect(new Set(events.map(({ type }) => type))).toContain('response.output_audio.delta');
   socket.close();
-  await expect.poll(async () => (await paid()).requests, { timeout: 15_000 }).toBe(4);
+  await expect.poll(async () => (await paid()).requests).toBe(4);
   expect((await paid()).cost).toBeCloseTo(invoiced(), 12);
   expect(invoiced()).toBeGreaterThan(0);
 });
@@ -99,7 +99,7 @@ test("the SDK's client for Azure holds a session at the deployment that the exam
   await expect.poll(() => types).toContain('response.done');
   socket.close();
   expect(simulator.realtime.sessions.at(-1)).toMatchObject({ model: 'my-realtime', headers: { 'api-key': 'key' } });
-  await expect.poll(async () => (await paid()).requests, { timeout: 15_000 }).toBe(before.requests + 1);
+  await expect.poll(async () => (await paid()).requests).toBe(before.requests + 1);
   expect((await paid()).cost - before.cost).toBeCloseTo(invoiced() - billedBefore, 12);
 });
 
@@ -119,7 +119,7 @@ test('the SDK holds a session that transcribes, and the ledger has what the vend
   socket.send({ type: 'input_audio_buffer.commit' });
   await expect.poll(() => types).toContain(transcript);
   socket.close();
-  await expect.poll(async () => (await paid()).requests, { timeout: 15_000 }).toBe(before.requests + 1);
+  await expect.poll(async () => (await paid()).requests).toBe(before.requests + 1);
   expect((await paid()).cost - before.cost).toBeCloseTo(paidForTranscript, 12);
 });
 

@@ -1,10 +1,10 @@
 import { type SimulatedVendors, startSimulator } from '@tallyport/simulator';
-import { startOneProcess, type OneProcess } from '../gateway/one-process.ts';
+import { startGateway, type Gateway } from '../gateway/in-process.ts';
 import { environmentFor, type NamedFamily } from './families.ts';
 
 /** The gateway, started as by `npm start`, with the simulator as every vendor. */
 export interface Rig {
-  gateway: OneProcess;
+  gateway: Gateway;
   simulator: SimulatedVendors;
   /** The simulator accepts only one key, which the gateway has by default. */
   stop(): Promise<void>;
@@ -20,7 +20,7 @@ interface RigOptions {
 
 export async function startRig({ gatewayKey = vendorKey, further }: RigOptions = {}): Promise<Rig> {
   const simulator = await startSimulator({ chunksPerSecond: 0, apiKeys: [vendorKey] });
-  const gateway = await startOneProcess({
+  const gateway = await startGateway({
     ...environmentFor(simulator.url, gatewayKey),
     ...further?.(simulator.url, gatewayKey),
     ALLOW_LOCAL_TARGETS: 'true',

@@ -1,11 +1,11 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Gateway, startGateway } from '../gateway/in-process.ts';
 
 /** Tests stored responses of the OpenAI SDK through the whole gateway. */
-let gateway: OneProcess;
+let gateway: Gateway;
 beforeAll(async () => {
-  gateway = await startOneProcess();
+  gateway = await startGateway();
 });
 afterAll(() => gateway.stop());
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI, { toFile } from 'openai';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { untilFound } from '../support/probe.ts';
 import { createKey, operator } from '../../services/auth-svc/src/keys/create-key.ts';
 import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
 import { startChromium } from '../support/chromium.ts';
@@ -29,7 +30,7 @@ describe('the pages about batches', () => {
     [gateway, browser] = await Promise.all([startOneOAuthGateway({ FILES_DIR: folder }), startChromium()]);
     owner = await openOwner(browser, gateway.baseUrl, { javaScriptEnabled: true, bypassCSP: true });
     client = new OpenAI({ baseURL: `${gateway.baseUrl}/v1`, apiKey: gateway.apiKey });
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await gateway?.stop();
@@ -49,7 +50,7 @@ describe('the pages about batches', () => {
   }
 
   const until = ({ id }: OpenAI.Batch, isReached: (batch: OpenAI.Batch) => boolean) =>
-    vi.waitUntil(async () => [await client.batches.retrieve(id)].find(isReached), { timeout: 30_000, interval: 100 });
+    untilFound(async () => [await client.batches.retrieve(id)].find(isReached));
 
   async function look(name: string): Promise<void> {
     const { page } = owner;
@@ -85,7 +86,7 @@ describe('the pages about batches', () => {
       ],
     ]);
     await look('batches');
-  }, 60_000);
+  });
 
   test('show why lines failed, by their ids', async () => {
     await owner.follow('sandbox-chat');
@@ -120,7 +121,7 @@ describe('the pages about batches', () => {
     expect(await owner.rows('Problems of the batch')).toEqual([['2', expect.any(String), expect.any(String)]]);
     expect(await owner.page.getByText('refused', { exact: true }).count()).toBe(1);
     await look('batch-refused');
-  }, 60_000);
+  });
 
   test('show the progress of a batch that runs, and cancel it', async () => {
     const lines = ['one', 'two', 'three'].map((id) => lineOf(id, { messages }));
@@ -136,7 +137,7 @@ describe('the pages about batches', () => {
     await until(running, ({ status }) => status === 'cancelled');
     await owner.go(`batches/${running.id}`);
     expect(await owner.page.getByRole('link', { name: 'Cancel the batch' }).count()).toBe(0);
-  }, 60_000);
+  });
 
   test('a batch of another account does not exist', async () => {
     const { kysely } = gateway.database;

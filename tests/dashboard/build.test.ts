@@ -5,7 +5,7 @@ import { type Database, openDatabase, sql } from '@tallyport/database';
 import { createTestDatabase, type TestDatabase } from '@tallyport/database/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Gateway, startGateway } from '../gateway/in-process.ts';
 import { email, password } from '../oauth/gateway.ts';
 import { startChromium } from '../support/chromium.ts';
 import { takePicture } from '../support/pages.ts';
@@ -15,7 +15,7 @@ import { openOwner, type Visitor } from './visitor.ts';
 describe('the screens to build with', () => {
   let place: TestDatabase;
   let database: Database;
-  let gateway: OneProcess;
+  let gateway: Gateway;
   let browser: Browser;
   /** Without scripts. */
   let owner: Visitor;
@@ -30,12 +30,12 @@ describe('the screens to build with', () => {
       BOOTSTRAP_ADMIN_PASSWORD: password,
       STATUS_PAGE: 'true',
     };
-    [gateway, browser] = await Promise.all([startOneProcess(environment), startChromium()]);
+    [gateway, browser] = await Promise.all([startGateway(environment), startChromium()]);
     database = await openDatabase({ url: place.url });
     await addProviderRows(database);
     owner = await openOwner(browser, gateway.baseUrl);
     scripted = await openOwner(browser, gateway.baseUrl, { javaScriptEnabled: true });
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await gateway?.stop();
@@ -186,7 +186,7 @@ describe('the screens to build with', () => {
         await owner.go('providers/sandbox-a');
         return (await owner.rows('Models of the provider')).find(([name]) => name === 'sandbox-chat')?.[6];
       };
-      await expect.poll(found, { timeout: 20_000 }).toMatch(/^[a-z ]+ 2\d{3}-\d\d-\d\d \d\d:\d\d UTC$/);
+      await expect.poll(found).toMatch(/^[a-z ]+ 2\d{3}-\d\d-\d\d \d\d:\d\d UTC$/);
     } finally {
       await fetch(`${gateway.sandboxUrl}/control/faults`, { method: 'DELETE' });
     }
@@ -246,7 +246,7 @@ describe('the screens to build with', () => {
       const query = sql<{ key_id: string }>`select key_id from usage_records where request_id = ${requestId}`;
       return (await query.execute(database.kysely)).rows;
     };
-    await expect.poll(records, { timeout: 20_000 }).toEqual([{ key_id: expect.stringContaining(playground) }]);
+    await expect.poll(records).toEqual([{ key_id: expect.stringContaining(playground) }]);
     await owner.go('keys');
     expect((await owner.rows('API keys')).map(([name]) => name)).toContain(`Playground of ${email} playground…`);
   });
@@ -508,7 +508,7 @@ describe('the screens to build with', () => {
         await scripted.fill({ Message: 'Once more' });
         return statusOf(scripted.page, () => scripted.press('Send'));
       };
-      await expect.poll(ask, { timeout: 30_000 }).toBe(429);
+      await expect.poll(ask).toBe(429);
       await scripted.page.getByText(/limit of 1 chat requests.*rate_limit_exceeded/).waitFor();
       await owner.go('playground?models=sandbox-fast');
       await owner.fill({ Message: 'And without scripts' });

@@ -19,7 +19,7 @@ describe('the dashboard', () => {
   beforeAll(async () => {
     [gateway, browser] = await Promise.all([startOneOAuthGateway(), startChromium()]);
     owner = await openOwner(browser, gateway.baseUrl);
-  }, 180_000);
+  });
   afterEach(() => Promise.all(visitors.splice(0).map((visitor) => visitor.close())));
   afterAll(async () => {
     await browser?.close();

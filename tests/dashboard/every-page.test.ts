@@ -11,7 +11,7 @@ import { dashboard } from '../../services/console-svc/src/dashboard.ts';
 import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
 import { startChromium } from '../support/chromium.ts';
 import { complaints } from '../support/pages.ts';
-import { inWhole, sampled } from '../support/wholly.ts';
+import { partOf, wholly } from '../support/scale.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
 /** What has a page of its own and is not in the demo data: operations of the management API. */
@@ -130,7 +130,7 @@ describe('every page of the dashboard', () => {
     [gateway, browser] = await Promise.all([startOneOAuthGateway({ STATUS_PAGE: 'true' }), startChromium()]);
     await fill(gateway);
     owner = await openOwner(browser, gateway.baseUrl, { javaScriptEnabled: true, bypassCSP: true });
-  }, 180_000);
+  });
   afterAll(async () => {
     await owner?.close();
     await browser?.close();
@@ -149,7 +149,7 @@ describe('every page of the dashboard', () => {
     expect(left.toSorted(), 'No page leads to these. Add what they show to the examples of this test.').toEqual(
       elsewhere.toSorted(),
     );
-  }, 900_000);
+  });
 
   test('has none in the API reference either', async () => {
     const { tags } = (await (await fetch(`${gateway.baseUrl}/openapi.json`)).json()) as { tags: { name: string }[] };
@@ -159,13 +159,13 @@ describe('every page of the dashboard', () => {
       .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
     expect(areas).toHaveLength(tags.length);
     const found = await problemsOf(owner.page, '/docs', looked++);
-    const some = sampled(areas, { of: 'pages of the API reference', stride: 4 });
+    const some = partOf(areas, { one: 4 });
     for (const path of ['/docs/search?q=key', '/docs/search?q=nothing', ...some]) {
       await owner.page.goto(gateway.baseUrl + path);
       found.push(...(await problemsOf(owner.page, path, looked++)));
     }
     expect(found).toEqual([]);
-  }, 600_000);
+  });
 
   test('has none in a conversation of several turns with two models', async () => {
     await owner.go('playground?models=sandbox-chat,sandbox-fast');
@@ -177,7 +177,7 @@ describe('every page of the dashboard', () => {
     }
     expect(await owner.page.getByRole('region', { name: /^Answer \d of / }).count()).toBe(4);
     expect(await problemsOf(owner.page, 'conversation', looked++)).toEqual([]);
-  }, 120_000);
+  });
 
   test('has none with all details open, in forms with errors, in Ctrl-K, or in the menu of a phone', async () => {
     const { page } = owner;
@@ -207,17 +207,13 @@ describe('every page of the dashboard', () => {
     await page.getByRole('navigation', { name: 'Dashboard' }).waitFor();
     found.push(...(await complaints(page)).map((text) => `the menu of a phone: ${text}`));
     expect(found).toEqual([]);
-  }, 600_000);
+  });
 
-  test.runIf(inWhole('look at the pages of an empty account'))(
-    'has none in an account without any data either',
-    async () => {
-      const found: string[] = [];
-      await visitAll(emptyAccount, async (path) => found.push(...(await problemsOf(owner.page, path, looked++))));
-      expect(found).toEqual([]);
-    },
-    600_000,
-  );
+  test.runIf(wholly)('has none in an account without any data either', async () => {
+    const found: string[] = [];
+    await visitAll(emptyAccount, async (path) => found.push(...(await problemsOf(owner.page, path, looked++))));
+    expect(found).toEqual([]);
+  });
 
   test('has none where a page does not exist, is public, may not be seen, or outlived its session', async () => {
     const found: string[] = [];
@@ -231,7 +227,7 @@ describe('every page of the dashboard', () => {
     await owner.press('Create the key');
     found.push(...(await problemsOf(owner.page, 'session ended', looked++)));
     expect(found).toEqual([]);
-  }, 600_000);
+  });
 
   /** Opens one page for each path, found through links, and returns the paths to which none leads. */
   async function visitAll(account: string, look: (path: string) => Promise<unknown>): Promise<string[]> {
@@ -272,9 +268,8 @@ async function problemsOf(page: Page, path: string, number: number): Promise<str
   const bytes = brotliCompressSync(await page.content(), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).length;
   if (bytes > mostBytes) found.push(`${path}: ${bytes} bytes compressed`);
   await page.setViewportSize({ width: 1_440, height: 900 });
-  for (const { name, media, ...look } of sampled(looks, {
-    of: 'looks at a page',
-    stride: looks.length,
+  for (const { name, media, ...look } of partOf(looks, {
+    one: looks.length,
     from: number,
   })) {
     await page.emulateMedia(media);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { maskToken } from '../../packages/pages/src/http/csrf-mask.ts';
 import { mp3Silence } from '../../packages/sandbox/src/model/speech.ts';
 import { vectorOf } from '../../packages/sandbox/src/model/vector.ts';
-import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Gateway, startGateway } from '../gateway/in-process.ts';
 import { email, password } from '../oauth/gateway.ts';
 import { type Owner, signInOwner } from '../provider-keys/owner.ts';
 import { startChromium } from '../support/chromium.ts';
@@ -32,7 +32,7 @@ const mostBodyBytes = 100_000;
 const mostFormBytes = 64 * 1024;
 
 describe('the playground', () => {
-  let gateway: OneProcess;
+  let gateway: Gateway;
   let api: Owner;
   let browser: Browser;
   /** Without scripts. */
@@ -45,11 +45,11 @@ describe('the playground', () => {
       LOG_CONTENT: 'true',
       MAX_BODY_BYTES: String(mostBodyBytes),
     };
-    [gateway, browser] = await Promise.all([startOneProcess(environment), startChromium()]);
+    [gateway, browser] = await Promise.all([startGateway(environment), startChromium()]);
     api = await signInOwner(gateway.baseUrl, { email, password });
     owner = await openOwner(browser, gateway.baseUrl);
     scripted = await openOwner(browser, gateway.baseUrl, { javaScriptEnabled: true });
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await gateway?.stop();
@@ -200,13 +200,13 @@ describe('the playground', () => {
     const setLimits = (limits: object) => api.ask(`PATCH /keys/${id}`, { limits });
     expect((await setLimits({ requestsPerMinute: { chat: 1 } })).status).toBe(200);
     try {
-      await expect.poll(async () => (await ask(sent.path, sent.body)).status, { timeout: 30_000 }).toBe(429);
+      await expect.poll(async () => (await ask(sent.path, sent.body)).status).toBe(429);
       expect(await errorOf(await ask(sent.path, sent.body))).toEqual([429, 'rate_limit_exceeded', null]);
       expect((await submit(sent.page, sent.fields)).status).toBe(429);
     } finally {
       await setLimits({});
     }
-    await expect.poll(async () => (await ask(sent.path, sent.body)).status, { timeout: 30_000 }).toBe(200);
+    await expect.poll(async () => (await ask(sent.path, sent.body)).status).toBe(200);
   });
 
   const chat = (messages: readonly object[]) =>
@@ -232,13 +232,13 @@ describe('the playground', () => {
         await scripted.go(`requests?id=${id}`);
         return scripted.rows('Requests');
       };
-      await expect.poll(found, { timeout: 30_000 }).toHaveLength(1);
+      await expect.poll(found).toHaveLength(1);
       await scripted.page.locator('tbody tr a').first().click();
       await scripted.follow('Ask again in the playground');
       return scripted.page.getByLabel('Message').inputValue();
     };
     // The setting reaches the services within a moment.
-    await expect.poll(askAgain, { timeout: 60_000 }).toBe('And\nanother?');
+    await expect.poll(askAgain).toBe('And\nanother?');
     await owner.page.goto(scripted.page.url());
     for (const { page } of [owner, scripted]) {
       expect(await page.getByLabel('Message').inputValue()).toBe('And\nanother?');

@@ -13,7 +13,7 @@ describe('the pages about projects', () => {
   beforeAll(async () => {
     [gateway, browser] = await Promise.all([startOneOAuthGateway(), startChromium()]);
     owner = await openOwner(browser, gateway.baseUrl);
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await gateway?.stop();

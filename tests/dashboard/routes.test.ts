@@ -17,7 +17,7 @@ describe('the pages about routes', () => {
     [gateway, browser] = await Promise.all([startOneOAuthGateway(), startChromium()]);
     owner = await openOwner(browser, gateway.baseUrl);
     ({ key } = await createKey(gateway.database, operator, { name: 'routes', admin: true }));
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await gateway?.stop();

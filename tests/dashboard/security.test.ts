@@ -44,7 +44,7 @@ describe('the pages of a security team', () => {
       openUpstream(),
     ]);
     owner = await openOwner(browser, gateway.baseUrl);
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await Promise.all([gateway?.stop(), upstream?.stop()]);

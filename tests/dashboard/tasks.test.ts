@@ -123,7 +123,7 @@ const ways: Readonly<Record<string, (walk: Walk) => Promise<void>>> = {
     const overview = page.url().replace(/\/default\/.*/, '/default/overview');
     const firing = page.getByRole('link', { name: 'Budgets and Alerts 1 firing' });
     const isFiring = () => page.goto(overview).then(() => firing.count());
-    await expect.poll(isFiring, { timeout: 90_000, interval: 500 }).toBe(1);
+    await expect.poll(isFiring, { interval: 500 }).toBe(1);
   },
   async 'compare three models in two turns'({ page, link, choose }) {
     await link('Playground');
@@ -185,7 +185,7 @@ describe('the tasks of a person who runs a platform', () => {
       expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
     });
     owner = await openOwner(browser, gateway.baseUrl, { javaScriptEnabled: true });
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await gateway?.stop();
@@ -197,14 +197,10 @@ describe('the tasks of a person who runs a platform', () => {
     expect(clicks[7]).toBeLessThanOrEqual(3);
   });
 
-  test.each(table)(
-    'one can %s with %i clicks',
-    async (task, clicks) => {
-      await owner.go('overview');
-      const walk = walkOf(owner);
-      await ways[task]?.(walk);
-      expect(walk.clicks).toBe(clicks);
-    },
-    120_000,
-  );
+  test.each(table)('one can %s with %i clicks', async (task, clicks) => {
+    await owner.go('overview');
+    const walk = walkOf(owner);
+    await ways[task]?.(walk);
+    expect(walk.clicks).toBe(clicks);
+  });
 });

@@ -1,7 +1,8 @@
 import type { StoredReconciliation } from '@tallyport/management';
 import { sql } from '@tallyport/database';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { untilPasses } from '../support/probe.ts';
 import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
 import { adminKey, hostileName, map, startBilledGateway, today } from '../reconcile/billed-gateway.ts';
 import { startChromium } from '../support/chromium.ts';
@@ -15,8 +16,8 @@ describe('the pages about vendor bills', () => {
   beforeAll(async () => {
     [billed, browser] = await Promise.all([startBilledGateway(startOneOAuthGateway), startChromium()]);
     owner = await openOwner(browser, billed.gateway.baseUrl);
-    await vi.waitFor(async () => expect(await countOfRecords()).toBe(2), { timeout: 20_000 });
-  }, 180_000);
+    await untilPasses(async () => expect(await countOfRecords()).toBe(2));
+  });
   afterAll(async () => {
     await browser?.close();
     await billed?.stop();
@@ -45,7 +46,7 @@ describe('the pages about vendor bills', () => {
     expect(await owner.page.getByText('OpenAI refused the key.').count()).toBe(1);
     expect(await owner.page.content()).not.toContain('sk-wrong-key');
     expect(await owner.page.getByLabel('From', { exact: true }).inputValue()).toBe(today);
-  }, 60_000);
+  });
 
   test('a comparison names the reason of each difference', async () => {
     await owner.go('reconciliations/new');
@@ -73,7 +74,7 @@ describe('the pages about vendor bills', () => {
     expect(await owner.page.locator('main img').count()).toBe(0);
     expect(owner.page.url() + (await owner.page.content())).not.toContain(adminKey);
     await takePicture(owner.page, 'reconciliation');
-  }, 60_000);
+  });
 
   test('the result can be downloaded as JSON, and is in the list', async () => {
     const link = owner.page.getByRole('link', { name: 'Download as JSON' });
@@ -104,7 +105,7 @@ describe('the pages about vendor bills', () => {
     await owner.press('Compare');
     expect(await owner.heading()).toBe(`<b>cloud</b>, ${today}`);
     expect(await owner.page.getByText('what this account paid itself').count()).toBe(1);
-  }, 60_000);
+  });
 
   test('a comparison of another account does not exist', async () => {
     const { kysely } = billed.gateway.database;

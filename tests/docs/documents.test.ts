@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Gateway, startGateway } from '../gateway/in-process.ts';
 import { runToEnd } from '../support/run-to-end.ts';
 import { createAdminKey } from './admin-key.ts';
 import { blocksOf, documents } from './markdown.ts';
@@ -19,10 +19,10 @@ curl() { command curl --silent --show-error --fail-with-body --max-time 20 "$@";
 `;
 
 describe('examples in the documents work', () => {
-  let running: OneProcess;
+  let running: Gateway;
   let adminKey: string;
   beforeAll(async () => {
-    running = await startOneProcess();
+    running = await startGateway();
     adminKey = await createAdminKey(running);
   });
   afterAll(async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Gateway, startGateway } from '../gateway/in-process.ts';
 import { createAdminKey } from './admin-key.ts';
 import { answerValidator, type Described, type Document, operationsOf } from './answers.ts';
 
@@ -30,11 +30,11 @@ const exampled = operations.flatMap((described) =>
 );
 
 describe('the gateway answers as documented', () => {
-  let running: OneProcess;
+  let running: Gateway;
   let adminKey: string;
   const validate = answerValidator(document);
   beforeAll(async () => {
-    running = await startOneProcess({ STATUS_PAGE: 'true' });
+    running = await startGateway({ STATUS_PAGE: 'true' });
     adminKey = await createAdminKey(running);
   });
   afterAll(async () => {

@@ -1,13 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { preparedDirectory } from '@tallyport/database/testing';
 import { basePathOf, type SimulatedVendors, startSimulator } from '@tallyport/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { importCommand } from '../../scripts/import/command.ts';
 import { runApply } from '../apply/apply.ts';
-import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Gateway, startGateway } from '../gateway/in-process.ts';
 import { createAdminKey } from './admin-key.ts';
 import { blockAfter, documents } from './markdown.ts';
 
@@ -23,9 +22,8 @@ COPY public."LiteLLM_VerificationToken" (token, key_alias, team_id, models, rpm_
 
 describe('docs/migration.md', () => {
   let folder: string;
-  let data: string;
   let vendors: SimulatedVendors;
-  let gateway: OneProcess;
+  let gateway: Gateway;
   let printed = '';
   const inFolder = (name: string) => join(folder, name);
 
@@ -37,11 +35,9 @@ describe('docs/migration.md', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'migration-'));
-    data = await preparedDirectory();
     vendors = await startSimulator({ apiKeys: ['sk-of-a-vendor'], chunksPerSecond: 0 });
     await writeFile(inFolder('tallyport.yaml'), '');
-    gateway = await startOneProcess({
-      DATA_DIR: data,
+    gateway = await startGateway({
       TALLYPORT_CONFIG: inFolder('tallyport.yaml'),
       OPENAI_BASE_URL: vendors.url + basePathOf('openai'),
       ANTHROPIC_BASE_URL: vendors.url + basePathOf('anthropic'),
@@ -50,7 +46,7 @@ describe('docs/migration.md', () => {
   afterAll(async () => {
     await gateway?.stop();
     await vendors?.close();
-    for (const path of [folder, data]) await rm(path, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   });
 
   const apply = async (file: string, ...words: string[]) =>
@@ -104,7 +100,7 @@ describe('docs/migration.md', () => {
       inFolder('tallyport.yaml'),
       catalogue.replace('http://10.0.0.7:8000/v1', vendors.url + basePathOf('vllm')),
     );
-    await expect.poll(() => modelsOf(gateway.apiKey), { timeout: 10_000 }).toContain('house-model');
+    await expect.poll(() => modelsOf(gateway.apiKey)).toContain('house-model');
     expect(await apply(document, '--plan')).toMatchObject({ code: 2, problems: '' });
     expect(await apply(document, '--secrets-to', inFolder('created.yaml'))).toMatchObject({ code: 0, problems: '' });
     expect(await apply(document, '--plan')).toMatchObject({

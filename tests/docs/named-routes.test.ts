@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Gateway, startGateway } from '../gateway/in-process.ts';
 import { createAdminKey } from './admin-key.ts';
 
 // The walk of docs/routing.md: a canary at 5 %, a provider down, a model down, a budget nearly spent.
 
-let gateway: OneProcess;
+let gateway: Gateway;
 let admin: string;
 beforeAll(async () => {
-  gateway = await startOneProcess();
+  gateway = await startGateway();
   admin = await createAdminKey(gateway);
   await manage('PUT', '/routes/fast', {
     targets: [
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterEach(() => faults({ method: 'DELETE' }));
 afterAll(async () => {
-  expect(await gateway.stop()).toBe(0);
+  await gateway.stop();
 });
 
 async function manage(method: string, path: string, body: object): Promise<unknown> {

@@ -2,18 +2,18 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Gateway, startGateway } from '../gateway/in-process.ts';
 import { startChromium } from '../support/chromium.ts';
 import { takePicture } from '../support/pages.ts';
 
 const run = promisify(execFile);
 
 describe('the reference', () => {
-  let running: OneProcess;
+  let running: Gateway;
   let browser: Browser;
   beforeAll(async () => {
-    [running, browser] = await Promise.all([startOneProcess(), startChromium()]);
-  }, 180_000);
+    [running, browser] = await Promise.all([startGateway(), startChromium()]);
+  });
   afterAll(async () => {
     await browser?.close();
     await running?.stop();

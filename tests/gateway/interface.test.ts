@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { type Simulator, startSimulator } from '@tallyport/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pixelsOf } from '../images/image-bytes.ts';
-import { type OneProcess, startOneProcess } from './one-process.ts';
+import { type Gateway, startGateway } from './in-process.ts';
 
 /** What the interface says about lists, prices and images, asked over HTTP and MCP. One vendor has a key. */
 let simulator: Simulator;
-let gateway: OneProcess;
+let gateway: Gateway;
 let uploads: string;
 
 beforeAll(async () => {
   simulator = await startSimulator();
   uploads = await mkdtemp(join(tmpdir(), 'interface-uploads-'));
-  gateway = await startOneProcess({
+  gateway = await startGateway({
     OPENAI_API_KEY: 'key-of-the-test',
     OPENAI_BASE_URL: simulator.baseUrl('openai'),
     SANDBOX: 'on',

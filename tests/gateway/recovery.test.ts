@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { startOneProcess, type OneProcess } from './one-process.ts';
+import { startGateway, type Gateway } from './in-process.ts';
 
-let gateway: OneProcess;
+let gateway: Gateway;
 beforeAll(async () => {
-  gateway = await startOneProcess();
+  gateway = await startGateway();
 });
 afterAll(async () => {
-  expect(await gateway.stop()).toBe(0);
+  await gateway.stop();
 });
 
 const completionSchema = z.object({
@@ -59,12 +59,12 @@ test('a broken provider is replaced, and gets its requests back within 15 second
   });
   // Trial requests fail until the breaker opens, and the pauses between them grow.
   const lastAfterAsking = async () => (await ask()) && (await explain()).at(-1);
-  await expect.poll(lastAfterAsking, { interval: 500, timeout: 30_000 }).toBe('sandbox-a breaker_open');
+  await expect.poll(lastAfterAsking, { interval: 500 }).toBe('sandbox-a breaker_open');
   await repair();
   const answering = async () => (await ask()).tried[0];
-  await expect.poll(answering, { interval: 1_000, timeout: 15_000 }).toBe('sandbox-a');
+  await expect.poll(answering, { interval: 1_000 }).toBe('sandbox-a');
   expect([await ask(), await ask()].map(({ tried }) => tried)).toEqual([['sandbox-a'], ['sandbox-a']]);
-}, 60_000);
+});
 
 test('the model that shows failover is never answered from the cache, others are', async () => {
   const twice = async (model: string) => [(await ask(model)).cache, (await ask(model)).cache];

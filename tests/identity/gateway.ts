@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,11 +5,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Database, openDatabase } from '@tallyport/database';
 import { createTestDatabase } from '@tallyport/database/testing';
 import { expect } from 'vitest';
-import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Gateway, startGateway } from '../gateway/in-process.ts';
 import { clientSecret } from './company.ts';
 import { writeIdentity } from './identity-file.ts';
 
-export interface IdentityGateway extends Pick<OneProcess, 'adminUrl' | 'apiKey' | 'baseUrl' | 'output'> {
+export interface IdentityGateway extends Pick<Gateway, 'adminUrl' | 'apiKey' | 'baseUrl' | 'output'> {
   database: Database;
   /** The folder with the document. */
   directory: string;
@@ -26,11 +25,11 @@ export async function startIdentityGateway(
 ): Promise<IdentityGateway> {
   const directory = await mkdtemp(join(tmpdir(), 'identity-'));
   const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-  const running = await startOneProcess({
+  // The document reads its secrets from the environment of the process.
+  process.env['IDENTITY_SECRET_ACME'] = clientSecret;
+  const running = await startGateway({
     DATABASE_URL: url,
-    SECRETS_KEY: randomBytes(32).toString('base64'),
     IDENTITY_CONFIG: await writeIdentity(directory, document),
-    IDENTITY_SECRET_ACME: clientSecret,
     ...environment,
   });
   const database = await openDatabase({ url });

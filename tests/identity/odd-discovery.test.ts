@@ -30,7 +30,7 @@ describe('discovery documents that a correct server never sends', () => {
     gateway = await startIdentityGateway({
       providers: documents.map((_, index) => ({ ...rogue, id: `odd-${index}` })),
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await gateway?.stop();
     await provider?.stop();

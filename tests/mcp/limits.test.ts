@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Gateway, startGateway } from '../gateway/in-process.ts';
 
-let gateway: OneProcess;
+let gateway: Gateway;
 beforeAll(async () => {
-  gateway = await startOneProcess({ LIMIT_MCP_PER_MINUTE: '6', MCP_MAX_STREAMS_PER_ACCOUNT: '2' });
+  gateway = await startGateway({ LIMIT_MCP_PER_MINUTE: '6', MCP_MAX_STREAMS_PER_ACCOUNT: '2' });
 });
 afterAll(() => gateway?.stop());
 

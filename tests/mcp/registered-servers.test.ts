@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenUpstream, openUpstream, searchTool } from '../../services/mcp-svc/src/testing/open-upstream.ts';
-import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Gateway, startGateway } from '../gateway/in-process.ts';
 import { type Owner, ownerEnvironment, signInOwner } from '../provider-keys/owner.ts';
 import { generations, type McpConnection } from './clients.ts';
 
 const header = { type: 'header', name: 'x-docs-key', value: 'header-secret-4711' };
 
-let gateway: OneProcess;
+let gateway: Gateway;
 let owner: Owner;
 let current: OpenUpstream;
 let sessions: OpenUpstream;
 beforeAll(async () => {
-  gateway = await startOneProcess({
+  gateway = await startGateway({
     ...ownerEnvironment,
     LIMIT_MCP_PER_MINUTE: '100000',
     ALLOW_LOCAL_TARGETS: 'true',
@@ -139,7 +139,7 @@ describe.each(['SDK 1.x', 'client 2.x'] as const)('%s is notified', (generation)
   async function afterNotification(change: () => Promise<unknown>): Promise<string[]> {
     const before = notifications;
     await change();
-    await expect.poll(() => notifications, { timeout: 20_000 }).toBeGreaterThan(before);
+    await expect.poll(() => notifications).toBeGreaterThan(before);
     return registeredNames(client);
   }
   const idOf = async (name: string): Promise<string> => {

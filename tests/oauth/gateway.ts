@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '@tallyport/database';
 import { createTestDatabase } from '@tallyport/database/testing';
 import { startDistributed } from '../../scripts/distributed/start.ts';
 import { startGatewayServers } from '../support/gateway-servers.ts';
-import { startOneProcess } from '../gateway/one-process.ts';
+import { startGateway } from '../gateway/in-process.ts';
 import { createPerson, type Person } from './person.ts';
 
 export interface OAuthGateway {
@@ -28,8 +28,8 @@ export async function startOneOAuthGateway(settings: Record<string, string> = {}
 /** The same on the given database. */
 export async function startOAuthGatewayOn(url: string, settings: Record<string, string> = {}): Promise<OAuthGateway> {
   const environment = { DATABASE_URL: url, SECRETS_KEY: randomBytes(32).toString('base64'), ...settings };
-  const running = await startOneProcess(environment);
-  return prepared({ ...running, url, stop: () => running.stop().then(() => undefined) });
+  const running = await startGateway(environment);
+  return prepared({ ...running, url, stop: running.stop });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@tallyport/database/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startOneProcess } from '../gateway/one-process.ts';
+import { startGateway } from '../gateway/in-process.ts';
 import { startChromium } from '../support/chromium.ts';
 import { complaints, takePicture } from '../support/pages.ts';
 import { email, password } from './gateway.ts';
@@ -10,14 +10,14 @@ const noOwner =
   'This gateway has no owner yet. Open the link that npm start printed (in production, auth-svc logs it).';
 
 describe('before there is an owner', () => {
-  let gateway: Awaited<ReturnType<typeof startOneProcess>>;
+  let gateway: Awaited<ReturnType<typeof startGateway>>;
   let drop: () => Promise<void>;
   let browser: Browser;
   beforeAll(async () => {
     const database = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
     drop = database.drop;
-    [gateway, browser] = await Promise.all([startOneProcess({ DATABASE_URL: database.url }), startChromium()]);
-  }, 180_000);
+    [gateway, browser] = await Promise.all([startGateway({ DATABASE_URL: database.url }), startChromium()]);
+  });
   afterAll(async () => {
     await browser?.close();
     await gateway?.stop();
@@ -47,7 +47,7 @@ describe('before there is an owner', () => {
   });
 
   test('with the link that was printed, there is one, and the pages no longer say so', async () => {
-    const [setupPath = ''] = /\/setup\/\S+/.exec(gateway.output()) ?? [];
+    const setupPath = gateway.setupPath() ?? '';
     const page = await browser.newPage();
     await page.goto(gateway.baseUrl + setupPath);
     await page.getByLabel('E-mail').fill(email);

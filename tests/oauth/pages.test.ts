@@ -15,7 +15,7 @@ describe('pages in a browser', () => {
   let context: BrowserContext;
   beforeAll(async () => {
     [gateway, browser] = await Promise.all([startOneOAuthGateway(), startChromium()]);
-  }, 180_000);
+  });
   afterEach(() => context?.close());
   afterAll(async () => {
     await browser?.close();

@@ -8,6 +8,8 @@ import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
 import { ownerEnvironment } from './owner.ts';
 import { ownKey, provider, providerKeysSuite, secondKey, serviceKey } from './provider-keys.suite.ts';
 
+// Processes: what the embedded database writes to its folder.
+
 describe("an account's own provider keys, in one process", () => {
   let simulator: Simulator;
   let gateway: OneProcess;

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { type Database, openDatabase, sql } from '@tallyport/database';
 import { createTestDatabase, type TestDatabase } from '@tallyport/database/testing';
 import type { StoredReconciliation } from '@tallyport/management';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { untilPasses } from '../support/probe.ts';
 import { createKey, operator } from '../../services/auth-svc/src/keys/create-key.ts';
-import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Gateway, startGateway } from '../gateway/in-process.ts';
 import { adminKey, hostileName, map, startBilledGateway, today } from './billed-gateway.ts';
 
 /** Accepts every request and answers none. */
@@ -14,7 +15,7 @@ const silent = createServer(() => undefined);
 
 let place: TestDatabase;
 let database: Database;
-let billed: Awaited<ReturnType<typeof startBilledGateway<OneProcess>>>;
+let billed: Awaited<ReturnType<typeof startBilledGateway<Gateway>>>;
 let ofOperator: string;
 let ofOther: string;
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
   place = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
   database = await openDatabase({ url: place.url });
   await once(silent.listen(0, '127.0.0.1'), 'listening');
-  billed = await startBilledGateway(startOneProcess, {
+  billed = await startBilledGateway(startGateway, {
     DATABASE_URL: place.url,
     SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
     ANTHROPIC_BASE_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
@@ -31,8 +32,8 @@ beforeAll(async () => {
   const made = { name: 'admin', admin: true };
   ofOperator = (await createKey(database, operator, made)).key;
   ofOther = (await createKey(database, { ...operator, accountId: 'other' }, made)).key;
-  await vi.waitFor(async () => expect(await countOfRecords()).toBe(2), { timeout: 20_000 });
-}, 180_000);
+  await untilPasses(async () => expect(await countOfRecords()).toBe(2));
+});
 
 afterAll(async () => {
   silent.close();
@@ -40,7 +41,7 @@ afterAll(async () => {
   await billed?.stop();
   await database?.close();
   await place?.drop();
-}, 60_000);
+});
 
 const countOfRecords = async (): Promise<number> => {
   const { rows } = await sql<{ count: string }>`select count(*) from usage_records`.execute(database.kysely);
@@ -68,7 +69,7 @@ test('an operator compares the installation with the report of a vendor', async 
   expect([outside, Number(tier) > 0, others]).toEqual(['0.373456789', true, {}]);
   expect(body.rows.map(({ model }) => model).filter((model) => model === hostileName)).toEqual([hostileName]);
   expect((await call(ofOperator, `/${body.id}`)).body).toEqual(body);
-}, 60_000);
+});
 
 test('an account compares what it paid itself, and sees no other results', async () => {
   const { body: shared } = await call(ofOperator, '', ofInstallation);
@@ -82,7 +83,7 @@ test('an account compares what it paid itself, and sees no other results', async
     [ofOperator, own],
   ] as const)
     expect(await call(key, `/${id}`)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
-}, 60_000);
+});
 
 test('a key of the gateway that is no admin key may not compare', async () => {
   expect(await call(billed.gateway.apiKey, '', ofInstallation)).toMatchObject({ status: 403 });
@@ -95,7 +96,7 @@ test('a vendor that never answers is given up, and only its account waits', asyn
   expect(await call(ofOther, '', { ...ofInstallation, scope: 'account' })).toMatchObject({ status: 201 });
   expect(await unanswered).toMatchObject({ status: 504, body: { error: { code: 'upstream_timeout' } } });
   expect(await call(ofOperator, '', ofInstallation)).toMatchObject({ status: 201 });
-}, 60_000);
+});
 
 const columns = { day: 'Day', model: 'Model', amount: 'Cost' };
 
@@ -108,7 +109,7 @@ test('a bill as CSV has at most 524,288 characters', async () => {
   expect([largest.status, largest.body.theirs]).toEqual([201, '1']);
   const larger = await call(ofOperator, '', { ...bill, csv: csvOf(524_289) });
   expect([larger.status, larger.body.error.code]).toEqual([400, 'invalid_parameters']);
-}, 60_000);
+});
 
 test('a body of 100 MB is refused at both addresses', async () => {
   const body = Buffer.alloc(100 * 1024 * 1024, 'x');
@@ -124,7 +125,7 @@ test('a body of 100 MB is refused at both addresses', async () => {
     expect([413, 'ended before the body was sent']).toContain(status);
   }
   expect(await call(ofOperator, '', ofInstallation)).toMatchObject({ status: 201 });
-}, 60_000);
+});
 
 test('the admin key is in no output and no table', async () => {
   expect(billed.gateway.output()).not.toContain(adminKey);

@@ -1,16 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Gateway, startGateway } from '../gateway/in-process.ts';
 import { startChromium } from '../support/chromium.ts';
 import { complaints, schemes, takePicture } from '../support/pages.ts';
 
 /** The page of `npm start` that breaks and heals the simulated providers, and asks the gateway. */
-let gateway: OneProcess;
+let gateway: Gateway;
 let browser: Browser;
 let page: Page;
 beforeAll(async () => {
-  [gateway, browser] = await Promise.all([startOneProcess(), startChromium()]);
-}, 180_000);
+  [gateway, browser] = await Promise.all([startGateway(), startChromium()]);
+});
 afterEach(async () => {
   await page?.close();
   await fetch(`${gateway.sandboxUrl}/control/faults`, { method: 'DELETE' });
@@ -38,7 +38,7 @@ async function ask(): Promise<string> {
 }
 
 test('takes the key from the link of the welcome text, and out of the address', async () => {
-  const [link = ''] = /http\S+\/control#\S*/.exec(gateway.output()) ?? [];
+  const link = `${gateway.sandboxUrl}/control#key=${gateway.apiKey}`;
   await open(link);
   expect([await keyField().inputValue(), page.url()]).toEqual([gateway.apiKey, address()]);
   await page.goto(`${address()}#key=sk-other`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { OneProcess } from '../../gateway/one-process.ts';
+import type { Gateway } from '../../gateway/in-process.ts';
 import { email, password } from '../../oauth/gateway.ts';
 import { createPerson } from '../../oauth/person.ts';
 import { shutOff } from '../run-agent.ts';
@@ -46,10 +46,9 @@ interface InstalledMcpProgram {
 }
 
 /** Creates the first owner with the link that the start prints. */
-export async function setUpOwner(gateway: OneProcess): Promise<void> {
-  const link = /Set up +(\S+)/.exec(gateway.output())?.[1] ?? '';
+export async function setUpOwner(gateway: Gateway): Promise<void> {
   const person = createPerson(gateway.baseUrl);
-  const page = await person.submit(await person.open(link), { email, password });
+  const page = await person.submit(await person.open(gateway.setupPath() ?? ''), { email, password });
   if (page.status !== 200) throw new Error(`The first owner could not be created:\n${page.text}`);
 }
 
@@ -59,7 +58,7 @@ export async function setUpOwner(gateway: OneProcess): Promise<void> {
  */
 export async function tryMcpProgram(
   { program, executable }: InstalledMcpProgram,
-  { gateway, name }: { gateway: OneProcess; name: string },
+  { gateway, name }: { gateway: Gateway; name: string },
 ): Promise<McpTrial[]> {
   const home = await mkdtemp(join(tmpdir(), 'tallyport-mcp-'));
   try {
@@ -104,7 +103,7 @@ async function outcomeOf(
 }
 
 /** The names of the tools as the gateway lists them for its key. */
-async function toolsOf({ baseUrl, apiKey }: OneProcess): Promise<string[]> {
+async function toolsOf({ baseUrl, apiKey }: Gateway): Promise<string[]> {
   const client = new Client({ name: 'tallyport-agents', version: '1' });
   const requestInit = { headers: { authorization: `Bearer ${apiKey}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', baseUrl), { requestInit }));

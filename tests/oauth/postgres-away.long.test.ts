@@ -6,13 +6,16 @@ import { email, type OAuthGateway, password, signedIn, startOAuthGatewayOn } fro
 import type { Page } from './person.ts';
 import { plainClient, redirectUri, register, tokensByLibrary } from './plain-client.ts';
 
+// Long: it kills Postgres.
+// About: services/auth-svc/src/oauth, packages/database/src.
+
 describe('OAuth while Postgres is killed and restarted', () => {
   let postgres: TestServer;
   let gateway: OAuthGateway;
   beforeAll(async () => {
     postgres = await startPostgres();
     gateway = await startOAuthGatewayOn(postgres.url);
-  }, 120_000);
+  });
   afterAll(async () => {
     await gateway?.stop();
     await postgres?.stop();

@@ -6,6 +6,9 @@ import { type GatewayServers, startGatewayServers } from '../support/gateway-ser
 import { ownerEnvironment, signInOwner } from './owner.ts';
 import { ownKey, provider, providerKeysSuite, secondKey, serviceKey } from './provider-keys.suite.ts';
 
+// Long: it runs every service, two of some.
+// About: packages/serving/src/upstreams, services/auth-svc/src/provider-keys.
+
 describe("an account's own provider keys, over two replicas of chat-svc", () => {
   let simulator: Simulator;
   let servers: GatewayServers;
@@ -24,7 +27,7 @@ describe("an account's own provider keys, over two replicas of chat-svc", () => 
         OPENAI_BASE_URL: simulator.url + basePathOf(provider),
       },
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await gateway?.stop();
     await servers?.stop();

@@ -1,9 +1,7 @@
-import { rm } from 'node:fs/promises';
-import { preparedDirectory } from '@tallyport/database/testing';
 import { basePathOf, type Simulator, startSimulator } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { forgetfulRouting } from '../../packages/serving/src/upstreams/testing/index.ts';
-import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Gateway, startGateway } from '../gateway/in-process.ts';
 import { type Owner, ownerEnvironment, signInOwner } from '../provider-keys/owner.ts';
 
 /** The service has no key, so its models are those of the sandbox. */
@@ -11,17 +9,16 @@ const ownKey = 'sk-the-account-s-own-key-4711';
 
 describe('the record of a request, from the gateway to the management API', () => {
   let simulator: Simulator;
-  let gateway: OneProcess;
+  let gateway: Gateway;
   let owner: Owner;
   beforeAll(async () => {
     simulator = await startSimulator({ chunksPerSecond: 0, apiKeys: [ownKey] });
-    gateway = await startOneProcess({
+    gateway = await startGateway({
       ...forgetfulRouting,
       ...ownerEnvironment,
       CACHE_TTL_SECONDS: '60',
       LOG_CONTENT: 'true',
       MAX_BODY_BYTES: '100000',
-      DATA_DIR: await preparedDirectory(),
       OPENAI_BASE_URL: simulator.url + basePathOf('openai'),
     });
     owner = await signInOwner(gateway.baseUrl);
@@ -30,7 +27,6 @@ describe('the record of a request, from the gateway to the management API', () =
   afterAll(async () => {
     await gateway?.stop();
     await simulator?.close();
-    await rm(gateway.directory, { recursive: true });
   });
 
   let questions = 0;

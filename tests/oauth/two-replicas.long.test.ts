@@ -4,11 +4,14 @@ import { withHostname, type OAuthGateway, startTwoAuthReplicas } from './gateway
 import { mcpClientsSuite } from './mcp-clients.suite.ts';
 import { discover } from './plain-client.ts';
 
+// Long: it runs every service, two of one.
+// About: services/auth-svc/src/oauth.
+
 describe('OAuth with two alternating replicas of auth-svc', () => {
   let gateway: OAuthGateway;
   beforeAll(async () => {
     gateway = await startTwoAuthReplicas();
-  }, 120_000);
+  });
   afterAll(() => gateway?.stop());
 
   test('both sign with the same keys', async () => {
