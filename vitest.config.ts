@@ -1,6 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/test/longest-first.ts';
 import { serverTests } from './scripts/test/server-tests.ts';
+import { patient } from './tests/support/patience.ts';
+
+/**
+ * How long a test, a hook and a wait may take before they count as hung. Tests have no deadlines of their own: what takes
+ * a second takes minutes on a machine that does much else, and only what never ends is a failure.
+ */
+const hungAfterMs = patient(180_000);
 
 /** Tests share a process per worker (ten times faster): they must leave nothing behind, which they must not anyway. */
 const shared = {
@@ -11,8 +18,9 @@ const shared = {
   execArgv: ['--liftoff-only'],
   // Node loads the sources, as in the services: an eighth less processor time than with Vite.
   experimental: { viteModuleRunner: false, nodeLoader: false },
-  // A busy machine may take seconds for what usually takes milliseconds.
-  expect: { poll: { timeout: 20_000 } },
+  testTimeout: hungAfterMs,
+  hookTimeout: hungAfterMs,
+  expect: { poll: { timeout: hungAfterMs / 3 } },
   // A failure that occurs once must be understood from its message.
   chaiConfig: { truncateThreshold: 1_000 },
 } as const;
@@ -20,19 +28,15 @@ const shared = {
 /** `npm test` divides the processors between its runs. */
 const workers = (alone: number): number => Number(process.env['TEST_WORKERS'] ?? alone);
 
-/** These tests spend their time waiting for deadlines, so `npm test` runs them beside the others. */
-const waiting = ['tests/bus/**/*.test.ts', 'tests/money/**/*.test.ts'];
-
-/** These follow the documents. `npm test` runs them with the waiting ones, which together take as long as the others. */
-const documents = ['tests/docs/**/*.test.ts'];
-
-/** In `npm test`, the files whose turn it is not: see `scripts/test/turns.ts`. */
-const resting = (process.env['TEST_LEFT_FILES'] ?? '').split(',').filter(Boolean);
+/** The tests of `npm run test:long`. */
+const long = '**/*.long.test.{ts,mjs}';
 
 /** The tests of single packages, services and scripts. */
 const parts = ['{packages,services,bench}/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}', 'tests/support/**/*.test.ts'];
-const notParts = ['**/node_modules/**', 'scripts/distributed/**', ...resting];
+const notParts = ['**/node_modules/**', long];
 const withServers = serverTests({ include: parts, exclude: notParts, root: import.meta.dirname });
+
+const startsServers = { globalSetup: ['tests/support/global-setup.ts'] };
 
 export default defineConfig({
   test: {
@@ -47,59 +51,38 @@ export default defineConfig({
           // More than the two processors that CI has: these tests wait half of their time. Each worker loads all sources:
           // three workers need an eighth less CPU, and a fifth more time.
           maxWorkers: workers(5),
-          testTimeout: 40_000,
-          hookTimeout: 40_000,
           sequence: { groupOrder: 0 },
         },
       },
       {
         test: {
           ...shared,
+          ...startsServers,
           name: 'servers',
           include: withServers,
           maxWorkers: workers(3),
-          globalSetup: ['tests/support/global-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
           ...shared,
+          ...startsServers,
           name: 'system',
-          include: ['tests/**/*.test.ts', 'scripts/distributed/**/*.test.ts'],
-          exclude: ['tests/structure/**', 'tests/support/**', ...documents, ...waiting, ...resting],
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/structure/**', 'tests/support/**', long],
           maxWorkers: workers(3),
-          globalSetup: ['tests/support/global-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 180_000,
-          // Together with the tests of parts: these are short, so that all workers end at the same time.
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
           ...shared,
-          name: 'documents',
-          include: documents,
-          exclude: resting,
-          maxWorkers: workers(3),
-          globalSetup: ['tests/support/global-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 180_000,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'waiting',
-          include: waiting,
-          exclude: resting,
-          globalSetup: ['tests/support/global-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 180_000,
+          ...startsServers,
+          name: 'long',
+          include: [long],
+          exclude: ['**/node_modules/**'],
+          // Each of them starts many processes or fills the memory.
           fileParallelism: false,
           sequence: { groupOrder: 2 },
         },
@@ -110,7 +93,6 @@ export default defineConfig({
           name: 'structure',
           include: ['tests/structure/**/*.test.ts'],
           maxWorkers: workers(3),
-          testTimeout: 120_000,
           sequence: { groupOrder: 3 },
         },
       },

@@ -8,7 +8,7 @@ import { isFound, runTests } from './mutate/mutant-run.ts';
 
 /**
  * `npm run mutate -- 60 [--seed 7] [--only packages/pricing]`: breaks random places of pure code, one at a time, and lists
- * those that the tests of their package do not notice.
+ * those that the tests of their package do not notice. Fails if these are too many.
  */
 const { values, positionals } = parseArgs({
   options: { seed: { type: 'string' }, only: { type: 'string', default: '' } },
@@ -16,6 +16,9 @@ const { values, positionals } = parseArgs({
 });
 const count = Number(positionals[0] ?? 60);
 const seed = Number(values.seed ?? Date.now() % 100_000);
+
+/** The share of the mutations that tests must notice. */
+const leastFound = 0.9;
 
 /** Mutants that are tested at the same time. */
 const atOnce = 2;
@@ -35,6 +38,7 @@ try {
   const survivors = await survivorsOf(chosen);
   console.log(`seed ${seed}: tests found ${chosen.length - survivors.length} of ${chosen.length} mutations`);
   for (const mutation of survivors.toSorted((a, b) => a.path.localeCompare(b.path))) console.log(describe(mutation));
+  process.exitCode = Number(survivors.length > (1 - leastFound) * chosen.length);
 } finally {
   await servers.stop();
 }

@@ -35,8 +35,6 @@ export interface DistributedOptions {
   image?: string;
   /** Working directory of the processes, where a `.env` is read. */
   directory?: string;
-  /** Time for a process to become ready. Default: one minute. */
-  readyMs?: number;
   /** Receives each line the processes print. */
   onLine?(name: string, line: string): void;
   onDeath?(name: string, how: string): void;
@@ -86,7 +84,6 @@ interface Replica extends RunningReplica {
   process: ServiceProcess;
 }
 
-const usualReadyMs = 60_000;
 /** Longer than the time after which a draining service aborts its running requests. */
 const stopMs = 35_000;
 
@@ -111,7 +108,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
         replicas.push(await startReplica({ service, index, shared, options }));
       }
     }
-    await Promise.all(replicas.map((replica) => untilReady(replica, options)));
+    await Promise.all(replicas.map((replica) => untilReady(replica)));
   } catch (error) {
     await stop();
     throw error;
@@ -179,15 +176,12 @@ function mainOf(program: ProgramName, image?: string): string {
   return image ? join(image, `${main}.mjs`) : `${main}.ts`;
 }
 
-async function untilReady(
-  { process: running, adminUrl }: Replica,
-  { readyMs = usualReadyMs }: DistributedOptions,
-): Promise<void> {
+async function untilReady({ process: running, adminUrl }: Replica): Promise<void> {
   const isReady = async () => {
     if (running.ended) throw new Error(`${running.name} ${running.ended} before it was ready.`);
     return answersOk(`${adminUrl}/readyz`);
   };
-  await waitUntil(`${running.name} to be ready`, isReady, { deadlineMs: readyMs, everyMs: 100 }).catch((error) => {
+  await waitUntil(`${running.name} to be ready`, isReady, { everyMs: 100 }).catch((error) => {
     throw new Error(`${error.message}\n${running.lastLines()}`, { cause: error });
   });
 }
@@ -218,7 +212,7 @@ function describe({ replicas, shared, options, stop }: Started): Distributed {
     async add(service) {
       const replica = await startReplica({ service, index: of(service).length, shared, options });
       replicas.push(replica);
-      await untilReady(replica, options);
+      await untilReady(replica);
       return replica;
     },
     async drain(service, { index, deadlineMs }) {
@@ -231,7 +225,7 @@ function describe({ replicas, shared, options, stop }: Started): Distributed {
       const replica = pick(service, index);
       await replica.process.end('SIGTERM', stopMs);
       replica.process.start();
-      await untilReady(replica, options);
+      await untilReady(replica);
     },
     stop,
   };

@@ -3,10 +3,12 @@ import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
-interface RunOptions {
+interface RunOptions<Message> {
   /** `shown`: printed at once. `kept`: returned. */
   output: 'shown' | 'kept';
   environment?: Record<string, string>;
+  /** Receives what the program sends with `process.send`. */
+  onMessage?(message: Message): void;
   signal?: AbortSignal;
 }
 
@@ -20,26 +22,34 @@ const endMs = 10_000;
 /** Time for processes that outlive their program to clean up. */
 const leftoversMs = 2_000;
 
+const shown = ['inherit', 'inherit', 'inherit'] as const;
+const kept = ['ignore', 'pipe', 'pipe'] as const;
+
 const tether = new URL('../launch/tether.mjs', import.meta.url).href;
 
 /**
  * Runs a Node program to its end. Returns a non-zero code for a program that cannot be started or is killed. Processes
  * that the program leaves behind are ended.
  */
-export async function runNode(args: readonly string[], options: RunOptions): Promise<ProgramResult> {
+export async function runNode<Message = never>(
+  args: readonly string[],
+  options: RunOptions<Message>,
+): Promise<ProgramResult> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--import', tether, ...args], {
     env: { ...process.env, ...options.environment },
-    stdio: options.output === 'shown' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    stdio: [...(options.output === 'shown' ? shown : kept), ...(options.onMessage ? (['ipc'] as const) : [])],
     // A separate process group identifies the processes it leaves behind.
     detached: true,
   });
-  const kept: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => kept.push(chunk.toString()));
+  if (options.onMessage) child.on('message', options.onMessage);
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   const closed = new Promise((resolve) => child.once('close', resolve));
   const code = await exitCode(child, options.signal);
   if (child.pid !== undefined) await endGroup(child.pid);
   await Promise.race([closed, delay(leftoversMs, undefined, { ref: false })]);
-  return { code, output: kept.join('') };
+  return { code, output: output.join('') };
 }
 
 function exitCode(child: ChildProcess, signal: AbortSignal | undefined): Promise<number> {

@@ -1,12 +1,16 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestEvent } from './progress.ts';
 import { runNode } from './run-program.ts';
 import type { Tally } from './tally.ts';
 
 interface VitestRun {
   args: readonly string[];
-  environment: Record<string, string>;
+  environment?: Record<string, string>;
+  /** Receives the progress, which Vitest shows itself otherwise. */
+  onEvent?(event: TestEvent): void;
   signal?: AbortSignal;
 }
 
@@ -29,18 +33,20 @@ interface VitestFile {
 /**
  * Runs vitest and counts its tests. A crash, a file that cannot be loaded and a run without tests count as failures.
  */
-export async function runVitest({ args, environment, signal }: VitestRun): Promise<Tally> {
+export async function runVitest({ args, environment, onEvent, signal }: VitestRun): Promise<Tally> {
   // All temporary files of the run are in one folder, removed afterwards even if a test was killed.
   const directory = await mkdtemp(join(tmpdir(), 'test-'));
   // Postgres refuses to run as root, so it runs as another user, which needs access.
   await chmod(directory, 0o755);
   const file = join(directory, 'report.json');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const shown = onEvent === undefined ? 'default' : fileURLToPath(new URL('progress-reporter.ts', import.meta.url));
+  const reporters = [`--reporter=${shown}`, '--reporter=json', `--outputFile.json=${file}`];
   try {
     const command = ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args];
     const { code } = await runNode(command, {
       output: 'shown',
       environment: { ...environment, TMPDIR: directory },
+      onMessage: onEvent,
       signal,
     });
     return tallyOf(await readReport(file), code);

@@ -13,7 +13,7 @@ declare module 'vitest' {
 // A program, because vitest cannot collect files in a process that already runs tests: collects the hostile tests without
 // running them, and prints how many tries each area has.
 
-// All inputs, and not the sample of one run.
+// All inputs.
 process.env['TEST_SCALE'] = 'whole';
 // One worker loads the sources once.
 process.env['TEST_WORKERS'] = '1';

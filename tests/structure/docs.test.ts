@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
 import settingNames from '../../packages/service-kit/src/config/setting-names.json' with { type: 'json' };
+import { readLastLongRun } from '../../scripts/test/long-run.ts';
 import { lifeSteps } from '../../packages/serving/src/life-steps.ts';
 import { schemaRows } from '../../deploy/helm/values-table.ts';
 import { gatherIngredients } from '../../services/catalog-svc/src/ingredients.ts';
@@ -67,6 +68,15 @@ test('the README of the chart shows every value', async () => {
 test('docs/billing.md shows which classes are read, priced and tested', async () => {
   const file = join(root, 'docs/billing.md');
   await expect(withGenerated(readFileSync(file, 'utf8'), 'classes', await classTable())).toMatchFileSnapshot(file);
+});
+
+// Fails after a run of all long tests: `npm run docs` writes its result.
+test('docs/testing.md shows the last whole run of the long tests', async () => {
+  const file = join(root, 'docs/testing.md');
+  const { date, commit, passed, failed, minutes } = await readLastLongRun();
+  const row = [date, `\`${commit}\``, String(passed), String(failed), String(minutes)];
+  const table = markdownTable([['date', 'commit', 'passed', 'failed', 'minutes'], row]);
+  await expect(withGenerated(readFileSync(file, 'utf8'), 'long-run', table)).toMatchFileSnapshot(file);
 });
 
 // Fails after hostile tests were added or removed: `npm run docs` counts them anew.

@@ -55,7 +55,7 @@ test('every action has one version in all workflows', () => {
 
 describe.each(jobs)('the job $id', ({ id, job }) => {
   test('ends in time', () => {
-    expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+    expect(job['timeout-minutes']).toBeLessThanOrEqual(id.includes('/nightly.yaml') ? 300 : 60);
   });
 
   test('may write only what it publishes', () => {
@@ -110,6 +110,14 @@ test('the checks run everything that a contributor runs, with Docker as well', (
   const commands = Object.values(workflow('check').jobs).flatMap(scripts);
   const expected = ['npm run check', 'npm run test:unit', 'npm test', 'docker version', 'npm run verify:deploy'];
   expect(commands).toEqual(expect.arrayContaining(expected));
+});
+
+test('what is too long for every change runs every night', () => {
+  const { jobs, text } = workflow('nightly');
+  expect(text).toMatch(/cron: '\d+ \d+ \* \* \*'/);
+  expect(Object.values(jobs).flatMap(scripts)).toEqual(
+    expect.arrayContaining(['npm run test:long', 'npm run mutate -- 60']),
+  );
 });
 
 describe('updates of dependencies', () => {

@@ -3,6 +3,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { get } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { patient } from './patience.ts';
 
 /**
  * Opens a connection, sends `say`, and resolves with the first bytes of the answer; `undefined` if none arrive within a
@@ -70,15 +71,44 @@ function canListen(port: number): Promise<boolean> {
   });
 }
 
-/** Polls until the condition is true; throws an error with `what` at the deadline. */
+/** What never ends: a wait that takes longer on a quiet machine has failed. */
+const hungAfterMs = 60_000;
+const usualPauseMs = 15;
+
+/** Polls until the condition is true; throws an error with `what` if it never becomes true. */
 export async function waitUntil(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  { deadlineMs = 10_000, everyMs = 15 } = {},
+  { deadlineMs = hungAfterMs, everyMs = usualPauseMs } = {},
 ): Promise<void> {
-  const deadline = performance.now() + deadlineMs;
+  const startedAt = performance.now();
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`Waited ${deadlineMs} ms without success: ${what}.`);
+    // Measured when time seems to be over: the machine may have become busy in the meantime.
+    if (performance.now() - startedAt > deadlineMs && performance.now() - startedAt > patient(deadlineMs))
+      throw new Error(`Waited ${Math.round(performance.now() - startedAt)} ms without success: ${what}.`);
     await delay(everyMs);
   }
+}
+
+/** Polls until `find` returns something, and resolves with it. */
+export async function untilFound<Found>(find: () => Found | Promise<Found>): Promise<NonNullable<Found>> {
+  let found: Found | undefined;
+  await waitUntil('something to be found', async () => Boolean((found = await find())));
+  return found as NonNullable<Found>;
+}
+
+/** Polls until `check` throws nothing, and resolves with what it returns; rejects with its last error if it never does. */
+export async function untilPasses<Result>(check: () => Result | Promise<Result>): Promise<Result> {
+  let outcome: { result: Result } | undefined;
+  let problem: unknown;
+  const passes = async () => {
+    try {
+      outcome = { result: await check() };
+    } catch (error) {
+      problem = error;
+    }
+    return outcome !== undefined;
+  };
+  await waitUntil('a check to pass', passes).catch(() => Promise.reject(problem));
+  return outcome!.result;
 }

@@ -8,7 +8,6 @@ import { freePort, waitUntil } from './probe.ts';
 import type { ProgramRecipe, StartOptions, TestServer } from './server.ts';
 import { unprivilegedUser } from './unprivileged-user.ts';
 
-const startMs = 20_000;
 const keptCharacters = 4_000;
 
 /** Runs a server program on a loopback port with an empty directory. */
@@ -87,7 +86,7 @@ async function launch(recipe: ProgramRecipe, command: readonly string[], port: n
         child = run();
         return false;
       },
-      { deadlineMs: startMs, everyMs: 25 },
+      { everyMs: 25 },
     );
   } catch (error) {
     await end(child, 'SIGKILL');

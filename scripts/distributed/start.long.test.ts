@@ -5,6 +5,9 @@ import { serviceNames } from './settings.ts';
 import { startDistributed } from './start.ts';
 import type { Distributed } from './start.ts';
 
+// Long: it runs every service.
+// About: scripts/distributed.
+
 let servers: GatewayServers;
 let running: Distributed;
 const deaths: string[] = [];
