@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
+import { untilPasses } from '../../../tests/support/probe.ts';
 import { Appender, joinEntries, splitEntries } from './appender.ts';
 
 const textOf = (entry: Uint8Array): string => Buffer.from(entry).toString();
@@ -34,7 +35,7 @@ test('reports each entry of a message as sent', () => {
   sent[1]?.onSent();
   expect(reported).toEqual(['b']);
   sent[0]?.answer();
-  return vi.waitFor(() => {
+  return untilPasses(() => {
     sent[2]?.onSent();
     expect(reported).toEqual(['b', 'c', 'd']);
   });

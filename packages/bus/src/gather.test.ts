@@ -76,6 +76,7 @@ describe('gathering', () => {
     const quiet = createGather(2, pause);
     for (let index = 0; index < 5; index++) {
       quiet.piece(job(() => undefined));
+      // Pause: a connection is quiet after some milliseconds without a piece.
       await new Promise((resolve) => setTimeout(resolve, 15));
     }
     await runTurns(createGather(0, pause), { count: 200, jobs: 20 });

@@ -13,6 +13,7 @@ test('entries are gathered for fifty times as long as the last batch took, excep
   let handledMs = 0;
   const handler = async (entries: readonly unknown[]) => {
     batches.push([performance.now() - startedAt, entries.length]);
+    // Pause: how long a batch takes decides for how long the next one is gathered.
     if (handledMs > 0) await new Promise((resolve) => setTimeout(resolve, handledMs));
   };
   await journals.consume('usage', handler, { maxBatch: 5, gatherMs: 100, maxGatherMs: 1_000 });

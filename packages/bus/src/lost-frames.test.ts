@@ -20,6 +20,7 @@ afterEach(() => {
 const stepMs = 20;
 const deadlineMs = 60_000;
 const ok = { status: 200, headers: {} };
+// Pause: how slowly one side works is part of each case.
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
@@ -144,6 +145,7 @@ async function run(
   const [client, server] = [open('client'), open('server')];
   const listener = await server.listen({ service: 'lossy', version: '1.0.0', handlers: { go: handler } });
   const left = new AbortController();
+  // Pause: the time at which the requester leaves is part of each case.
   if (leaveAfterMs !== undefined) setTimeout(() => left.abort(), leaveAfterMs);
   const request = {
     head: { requestId: 'r', timeoutMs: deadlineMs, headers: {} },

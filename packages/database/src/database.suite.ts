@@ -25,7 +25,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
       await database.migrate();
       await database.kysely.insertInto('accounts').values({ id: 'acme', name: 'Acme' }).execute();
     });
-    afterAll(() => opened.remove(), 30_000);
+    afterAll(() => opened.remove());
 
     const namesOfAccounts = async () => {
       const rows = await database.kysely.selectFrom('accounts').select('name').orderBy('name').execute();

@@ -11,7 +11,7 @@ beforeAll(async () => {
   place = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
   database = await openDatabase({ url: place.url });
   await database.migrate();
-}, 60_000);
+});
 beforeEach(async () => {
   await database.kysely.deleteFrom('price_versions').execute();
   await database.kysely.deleteFrom('price_lists').execute();

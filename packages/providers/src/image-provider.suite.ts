@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ImageCall, ImageProvider } from './spec/image-provider.ts';
 import { imageFormatOf } from './testing/image-formats.ts';
 import { imageCallOf, imageContextOf, imageOfferOf } from './testing/images.ts';
-import { runsOf } from '../../../tests/support/wholly.ts';
+import { runsOf } from '../../../tests/support/scale.ts';
 
 /** Requirements for every image provider of the registry, in any format. */
 export function imageProviderSuite(provider: ImageProvider): void {

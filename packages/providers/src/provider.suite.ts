@@ -8,7 +8,7 @@ import type { ChatProvider } from './spec/provider.ts';
 import { anyAnswer, plainAnswer } from './testing/answer.ts';
 import { callOf, contextOf, decoderOf, feed, vendorOffer, translate } from './testing/translate.ts';
 import { vendorFormats } from './testing/vendor-formats.ts';
-import { runsOf } from '../../../tests/support/wholly.ts';
+import { runsOf } from '../../../tests/support/scale.ts';
 
 /** Requirements for every chat provider of the registry, in any format. */
 export function providerSuite(provider: ChatProvider): void {
@@ -64,7 +64,7 @@ function streamLaws(provider: ChatProvider): void {
         const outcomes = splits.map((places) => chunksOf(cutAt(places, bytes)));
         expect(new Set(outcomes)).toEqual(new Set([chunksOf([bytes])]));
       }),
-      // Ten splits per run: in `npm run test:all` more than ten thousand over all providers.
+      // Ten splits per run: at the whole scale more than ten thousand over all providers.
       { numRuns: runsOf(45) },
     );
   });

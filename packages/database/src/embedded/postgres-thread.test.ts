@@ -113,5 +113,5 @@ describe("the embedded database's thread", () => {
     expect(await openDatabase({ directory }).catch((error: unknown) => error)).toMatchObject({
       message: expect.stringContaining('cannot be opened'),
     });
-  }, 60_000);
+  });
 });

@@ -41,7 +41,7 @@ describe('effects of attempts', () => {
     await ask();
     bench.simulator.reset();
     const firstReason = () => bench.job().plan.candidates[0]?.reason;
-    await expect.poll(firstReason, { timeout: 10_000 }).toBe('trial');
+    await expect.poll(firstReason).toBe('trial');
     const jobs = [bench.job(), bench.job()];
     const answers = await Promise.all(jobs.map((job) => bench.dispatch.complete(job)));
     expect(answers.map(({ routing }) => routing.map(({ provider, trial }) => [provider, trial]))).toEqual([

@@ -1,8 +1,10 @@
 import { eventSlices } from '@tallyport/wire';
 import { GatewayError } from '@tallyport/contracts';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { untilPasses } from '../../../../tests/support/probe.ts';
 import type { ServedStream } from './chat-dispatch.ts';
 import { type DispatchBench, startDispatchBench } from '../testing/dispatch-bench.ts';
+import { patient } from '../../../../tests/support/patience.ts';
 
 let bench: DispatchBench;
 let first: string;
@@ -193,6 +195,7 @@ describe('silence', () => {
     const stream = await startStream({}, impatient);
     await stream.read();
     await impatient.simulator.waitFor(({ requests }) => requests[0]?.outcome === 'answered');
+    // Pause: the reader is slower than the silence that a provider may have.
     await new Promise((resolve) => setTimeout(resolve, 200));
     await textOf(stream);
     expect(impatient.outcomes).toMatchObject([{ endReason: 'done' }]);
@@ -244,7 +247,7 @@ describe('limits', () => {
       before = now;
       expect(still).toBe(true);
     };
-    await vi.waitFor(hasStopped, { interval: 30, timeout: 5_000 });
+    await untilPasses(hasStopped);
     expect(sent()).toBeLessThan(16 * 1024 * 1024);
     expect(bench.simulator.requests[0]?.outcome).toBe('open');
   });
@@ -264,7 +267,7 @@ describe('a client that leaves', () => {
     leaving.abort();
     expect(await failing).toMatchObject({ code: 'client_closed_request' });
     const [aborted] = await bench.simulator.waitFor(({ aborted: all }) => all.length === 1 && all);
-    expect((aborted?.endedAt ?? 0) - leftAt).toBeLessThan(3_000);
+    expect((aborted?.endedAt ?? 0) - leftAt).toBeLessThan(patient(3_000));
     expect(bench.outcomes).toMatchObject([
       {
         endReason: 'client_gone',
@@ -284,7 +287,7 @@ describe('a client that leaves', () => {
     const leftAt = Date.now();
     leaving.abort(new GatewayError('client_closed_request', 'gone'));
     const [aborted] = await bench.simulator.waitFor(({ aborted: all }) => all.length === 1 && all);
-    expect((aborted?.endedAt ?? 0) - leftAt).toBeLessThan(3_000);
+    expect((aborted?.endedAt ?? 0) - leftAt).toBeLessThan(patient(3_000));
     expect(await failureOf(stream.read())).toMatchObject({ code: 'client_closed_request', message: 'gone' });
     expect(bench.outcomes).toMatchObject([
       { endReason: 'client_gone', usageEstimated: true, attempts: [{ error_type: 'caller_cancelled' }] },

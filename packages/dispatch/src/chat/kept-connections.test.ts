@@ -53,8 +53,10 @@ async function askFirst(): Promise<void> {
 describe('a request on a kept connection that the vendor has read', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['and closes', (socket) => socket.end()],
+    // Pause: the server closes when the connection is kept already.
     ['and closes later', (socket) => void setTimeout(() => socket.end(), 50)],
     ['and resets', (socket) => socket.resetAndDestroy()],
+    // Pause: the server resets when the connection is kept already.
     ['and resets later', (socket) => void setTimeout(() => socket.resetAndDestroy(), 50)],
     ['and closes after half a head', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-')],
   ])('%s is not sent again', async (_name, onKept) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { sampled } from '../../../../tests/support/wholly.ts';
+import { partOf } from '../../../../tests/support/scale.ts';
 import { type Outage, type OutageReport, outages, replayOutage } from '../testing/outage.ts';
 
 const document = readFileSync(new URL('../../../../docs/routing.md', import.meta.url), 'utf8');
@@ -22,10 +22,9 @@ function row(outage: Outage, { failed, failedShare, firstAfter, allAfter }: Outa
 
 const seconds = (value: number): number => Math.max(1, Math.round(value));
 
-test.each(sampled(outages, { of: 'outages in docs/routing.md', stride: outages.length }))(
+test.each(partOf(outages, { one: outages.length }))(
   'docs/routing.md shows what an outage costs: %j',
   async (outage) => {
     expect(writtenRow(outage)).toBe(row(outage, await replayOutage(outage)));
   },
-  600_000,
 );

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { sampled } from '../../../../tests/support/wholly.ts';
+import { partOf } from '../../../../tests/support/scale.ts';
 import { type ScriptedOffer, replay, shareOf } from '../testing/replay.ts';
 
-const seeds = { of: 'seeds of replayed requests', stride: 3 };
+const seeds = { one: 3 };
 
 const good = () => 0.998;
 const offer = (providerId: string, price: number, changes: Partial<ScriptedOffer> = {}): ScriptedOffer => ({
@@ -20,7 +20,7 @@ const unhealthyBetween = (from: number, to: number) => (second: number) =>
 const slices = (from: number, to: number, length: number): [number, number][] =>
   Array.from({ length: (to - from) / length }, (_, at) => [from + at * length, from + (at + 1) * length]);
 
-describe.each(sampled([1, 2, 3], seeds))(
+describe.each(partOf([1, 2, 3], seeds))(
   '20,000 requests over three offers, the cheapest unhealthy for ten minutes (seed %d)',
   async (seed) => {
     const unhealthy = [500, 1_100] as const;
@@ -83,7 +83,7 @@ test('a cold start is ordered by price, and by priority before price', async () 
 
 test('an outage of 30 seconds costs at most fifteen slow requests', async () => {
   const down = (second: number) => (second >= 300 && second < 330 ? 0 : 0.998);
-  for (const seed of sampled([1, 2, 3, 4, 5], { ...seeds, stride: 5 })) {
+  for (const seed of partOf([1, 2, 3, 4, 5], { one: 5 })) {
     const all = await replay({
       offers: [offer('cheap', 1, { uptime: down }), offer('middle', 1.5, { uptime: () => 1 })],
       requests: 6_000,
@@ -100,7 +100,7 @@ test.each([
   [1, 0.04],
   [10, 0.01],
 ])('at %d requests a second an offer that goes on failing slows down few of them', async (perSecond, most) => {
-  for (const seed of sampled([1, 2, 3], seeds)) {
+  for (const seed of partOf([1, 2, 3], seeds)) {
     const all = await replay({
       offers: [offer('cheap', 1, { uptime: (second) => (second < 60 ? 1 : 0.85) }), offer('middle', 1.5)],
       requests: 1_800 * perSecond,

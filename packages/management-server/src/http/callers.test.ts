@@ -14,6 +14,7 @@ test('a key whose turn does not come gets the refusal of auth-svc, and not the e
   vi.useFakeTimers();
   const { identify } = authService.operations;
   await serve(link, service(authService.name, { identify }), {
+    // Pause: the refusal comes after the turn of the caller is over.
     identify: () => new Promise((_resolve, reject) => setTimeout(() => reject(refusal), turnMs + 100)),
   });
   const callers = callersBy(createClient(link, authService));

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
+// Pause: connections are closed after they were unused or unknown for a time.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createCachedLookup } from '../names/cached-lookup.ts';
@@ -118,7 +119,7 @@ describe('an idle connection', () => {
       new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
     await opened(2);
     for (const socket of sockets) socket.on('end', () => socket.end());
-    await expect.poll(connections, { timeout: 2_000 }).toBe(0);
+    await expect.poll(connections).toBe(0);
     expect(sockets).toHaveLength(2);
   });
 

@@ -6,7 +6,7 @@ import { fold } from '../fold/fold.ts';
 import { bedrockEvent, bedrockException } from '../testing/bedrock-format.ts';
 import { contextOf, feed, translate } from '../testing/translate.ts';
 import { awsBedrock } from './chat.ts';
-import { runsOf } from '../../../../tests/support/wholly.ts';
+import { runsOf } from '../../../../tests/support/scale.ts';
 
 const at = (contentBlockIndex: number, delta: object) =>
   bedrockEvent('contentBlockDelta', { contentBlockIndex, delta });

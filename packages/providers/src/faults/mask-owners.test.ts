@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { maskOwners } from './mask-owners.ts';
+import { patient } from '../../../../tests/support/patience.ts';
 
 const uuid = '0f3c1a2b-4d5e-6f70-8192-a3b4c5d6e7f8';
 
@@ -39,6 +40,6 @@ test.each(['org-', 'a'.repeat(9), 'projects/', '-', '1', 'arn:aws:'])(
   (piece) => {
     const startedAt = performance.now();
     maskOwners(piece.repeat(4_000 / piece.length));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(patient(1_000));
   },
 );

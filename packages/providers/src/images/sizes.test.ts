@@ -5,7 +5,7 @@ import type { FreeSizes } from '../spec/image-provider.ts';
 import { imageFormatOf } from '../testing/image-formats.ts';
 import { imageOfferOf } from '../testing/images.ts';
 import { fittingSize, nearestShape, nearestSize, type Dimensions, dimensionsOf } from './sizes.ts';
-import { runsOf } from '../../../../tests/support/wholly.ts';
+import { runsOf } from '../../../../tests/support/scale.ts';
 
 const written = (size: Dimensions | undefined): string | undefined => size && `${size.width}x${size.height}`;
 const pixels = (size: string): Dimensions => dimensionsOf(size) ?? { width: 0, height: 0 };

@@ -8,6 +8,7 @@ const connectThousand = `
   const { connect } = require('node:net');
   let connected = 0;
   const print = () => { console.log(connected); process.exit(); };
+  // Pause: a program that does not end by itself would print it.
   setTimeout(print, 5000);
   for (let at = 0; at < 1000; at++)
     connect(Number(process.argv[1]), '127.0.0.1', () => { if (++connected === 1000) print(); });

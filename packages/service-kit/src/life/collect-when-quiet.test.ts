@@ -30,6 +30,7 @@ const program = `
   setInterval(() => (passed += 1), checkMs).unref();
   const wait = async () => {
     for (passed = 0; passed < Number(checks) && (isInUse || !areGone()); ) {
+      // Pause: the process is quiet, or not, for some checks.
       if (scene !== 'busy') await setTimeout(checkMs);
       else work(await setImmediate());
     }
@@ -39,6 +40,7 @@ const program = `
   if (scene.endsWith('then another burst')) {
     held = undefined;
     if (isInUse) gc(); // as V8 itself, while the process is busy
+    // Pause: the process is quiet before another burst.
     await setTimeout(2 * checkMs);
     isInUse = false;
     buffers();

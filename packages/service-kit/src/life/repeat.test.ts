@@ -19,6 +19,7 @@ test.each<[string, () => unknown]>([
   await expect.poll(() => failures.length).toBeGreaterThan(2);
   stop();
   const stopped = count;
+  // Pause: work that went on would be seen in this time.
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(count).toBe(stopped);
   expect(failures).toEqual(Array(stopped).fill(new Error('EMFILE')));

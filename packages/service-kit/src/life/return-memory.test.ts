@@ -28,6 +28,7 @@ const program = `
   let passed = 0;
   setInterval(() => (passed += 1), checkMs).unref();
   while (passed < Number(checks) && !(scene === 'garbage' && isReturned())) {
+    // Pause: the process is quiet, or not, for some checks.
     if (scene !== 'busy') await setTimeout(checkMs);
     else work(await setImmediate());
   }

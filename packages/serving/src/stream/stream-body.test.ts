@@ -133,6 +133,7 @@ test('reads each event by itself, and nothing in silence, where events get ids',
   const speaker = spokenSource();
   const body = new StreamBody({ source: speaker.source, form, keepAliveMs: 5 }).eventByEvent();
   const first = next(body);
+  // Pause: a silence in which a keep-alive would be sent.
   await new Promise((resolve) => setTimeout(resolve, 20));
   speaker.say({ a: 1 }, { a: 2 });
   speaker.end();

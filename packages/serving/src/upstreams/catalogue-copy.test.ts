@@ -1,6 +1,7 @@
 import { createClient, inProcessLink, serve } from '@tallyport/bus';
 import { type Catalogue, GatewayError, type Model, catalogService } from '@tallyport/contracts';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { untilPasses } from '../../../../tests/support/probe.ts';
 import { createCatalogueCopy } from './catalogue-copy.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -62,11 +63,11 @@ function serveCatalogue(link: ReturnType<typeof inProcessLink>, snapshot: (input
 test('retries a catalog-svc that is unavailable at the start', async () => {
   const { link, copy, troubles } = setUp();
   void copy.start();
-  await vi.waitFor(() => expect(troubles.length).toBeGreaterThan(0));
+  await untilPasses(() => expect(troubles.length).toBeGreaterThan(0));
   expect(copy.present()).toBe(false);
   expect(() => copy.index()).toThrow(expect.objectContaining({ code: 'unavailable', retryAfterMs: 1_000 }));
   await serveCatalogue(link, () => catalogueOf('1'));
-  await vi.waitFor(() => expect(copy.present()).toBe(true), 2_000);
+  await untilPasses(() => expect(copy.present()).toBe(true));
   expect(copy.index().find('model-1')).toBeDefined();
 });
 
@@ -84,7 +85,7 @@ test('fetches at once when a change is announced', async () => {
   await copy.start();
   version = '2';
   createClient(link, catalogService).catalogueChanged.publish({ version });
-  await vi.waitFor(() => expect(loaded).toEqual(['1', '2']));
+  await untilPasses(() => expect(loaded).toEqual(['1', '2']));
   expect(copy.index().find('model-2')).toBeDefined();
 });
 
@@ -97,9 +98,9 @@ test('checks periodically without announcements, and does not load an unchanged 
     return catalogueOf(version);
   });
   await copy.start();
-  await vi.waitFor(() => expect(requests).toBeGreaterThan(2));
+  await untilPasses(() => expect(requests).toBeGreaterThan(2));
   version = '2';
-  await vi.waitFor(() => expect(loaded).toEqual(['1', '2']));
+  await untilPasses(() => expect(loaded).toEqual(['1', '2']));
 });
 
 test('does not transfer a version that it has', async () => {
@@ -110,7 +111,7 @@ test('does not transfer a version that it has', async () => {
     return requests.length === 1 ? catalogueOf('1') : { version: '1', models: [] };
   });
   await copy.start();
-  await vi.waitFor(() => expect(requests.length).toBeGreaterThan(2));
+  await untilPasses(() => expect(requests.length).toBeGreaterThan(2));
   expect(requests.slice(0, 3)).toEqual([{}, { known: '1' }, { known: '1' }]);
   expect(copy.index().find('model-1')).toBeDefined();
 });
@@ -125,10 +126,10 @@ test('changes at the date of the catalogue by itself, and learns of the date aft
   const listener = await serveCatalogue(link, (input) => ('known' in input && input.known === '2' ? second : first));
   await copy.start();
   expect(copy.index().version).toBe('1');
-  await vi.waitFor(() => expect(copy.index().version).toBe('2'), 2_000);
+  await untilPasses(() => expect(copy.index().version).toBe('2'));
   expect(Date.now()).toBeGreaterThanOrEqual(soon.getTime());
   createClient(link, catalogService).catalogueChanged.publish({ version: '2' });
-  await vi.waitFor(() => expect(copy.index().version).toBe('3'), 2_000);
+  await untilPasses(() => expect(copy.index().version).toBe('3'));
   expect([loaded, copy.index().find('model-1')]).toEqual([['1', '2', '3'], modelEntry('model-1')]);
   await listener.drain(0);
 });
@@ -138,6 +139,6 @@ test('keeps the last copy while catalog-svc is unavailable', async () => {
   const listener = await serveCatalogue(link, () => catalogueOf('1'));
   await copy.start();
   await listener.drain(0);
-  await vi.waitFor(() => expect(troubles.length).toBeGreaterThan(0));
+  await untilPasses(() => expect(troubles.length).toBeGreaterThan(0));
   expect(copy.index().version).toBe('1');
 });

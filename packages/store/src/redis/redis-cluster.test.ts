@@ -8,7 +8,7 @@ let redis: RedisCluster;
 
 beforeAll(async () => {
   redis = await startRedisCluster();
-}, 120_000);
+});
 afterAll(() => redis?.stop());
 
 storeSuite('cluster', (options) => openStore({ url: redis.url, ...options }));

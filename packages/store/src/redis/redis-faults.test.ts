@@ -11,6 +11,7 @@ import { everyOperation, nothingKnown } from '../store.suite.ts';
 import { startHangableRedis } from '../testing/hangable-redis.ts';
 import { redisCommand } from '../testing/redis-command.ts';
 import { startTcpProxy } from '../testing/tcp-proxy.ts';
+import { patient } from '../../../../tests/support/patience.ts';
 
 const minute = 60_000;
 
@@ -46,7 +47,7 @@ async function hangable(onTestFinished: Finish) {
   return redis;
 }
 
-const deadline = { deadlineMs: 8_000, everyMs: 10 };
+const deadline = { everyMs: 10 };
 /** A command has succeeded as well: on a busy machine the first one of a connection may be late. */
 const connected = (store: Store) =>
   waitUntil('the store to answer', async () => store.state().connected && (await store.delete('nothing')), deadline);
@@ -119,7 +120,7 @@ describe.concurrent('redis faults', () => {
     await away(store);
     // Many requests while disconnected cause a single event, take no time and leave nothing behind.
     await Promise.all(Array.from({ length: 10_000 }, () => store.get('a')));
-    expect(await durationOf(() => repeatedly(20, () => store.get('a')))).toBeLessThan(5_000);
+    expect(await durationOf(() => repeatedly(20, () => store.get('a')))).toBeLessThan(patient(5_000));
     expect(await everyOperation(store)).toEqual(nothingKnown);
     store.subscribe('b', () => received.push('b'));
     await redis.restart();
@@ -141,9 +142,9 @@ describe.concurrent('redis faults', () => {
     });
     expect(late).toBeGreaterThanOrEqual(499);
     // Fifteen operations: one after the other they would take 7.5 s.
-    expect(late).toBeLessThan(7_000);
+    expect(late).toBeLessThan(patient(7_000));
     expect(store.state()).toEqual({ connected: false, error: 'no answer within 500 ms' });
-    expect(await durationOf(() => repeatedly(30, () => everyOperation(store)))).toBeLessThan(10_000);
+    expect(await durationOf(() => repeatedly(30, () => everyOperation(store)))).toBeLessThan(patient(10_000));
     expect((await store.ping(50)).connected).toBe(false);
     redis.resume();
     await connected(store);
@@ -160,7 +161,7 @@ describe.concurrent('redis faults', () => {
     const redis = await hangable(onTestFinished);
     const { store, kinds } = await answering(redis.url, onTestFinished);
     await redis.hang();
-    expect(await durationOf(() => away(store))).toBeLessThan(10_000);
+    expect(await durationOf(() => away(store))).toBeLessThan(patient(10_000));
     // After the breaker's 1 s, the probe's 0.5 s and the limit for connecting.
     await waitUntil('the next connection to fail', () => stateError(store) === 'no answer within 1500 ms', deadline);
     expect(await everyOperation(store)).toEqual(nothingKnown);
@@ -195,10 +196,10 @@ describe.concurrent('redis faults', () => {
     const address = mute.address();
     if (address === null || typeof address === 'string') throw new Error('no port');
     const opening = openStore({ url: `redis://127.0.0.1:${address.port}` });
-    expect(await durationOf(() => opening)).toBeLessThan(10_000);
+    expect(await durationOf(() => opening)).toBeLessThan(patient(10_000));
     const store = await opening;
     expect(store.state().connected).toBe(false);
-    expect(await durationOf(() => store.close())).toBeLessThan(5_000);
+    expect(await durationOf(() => store.close())).toBeLessThan(patient(5_000));
   });
 
   test('a hung server delays closing by half a second at most', async ({ onTestFinished }) => {
@@ -206,7 +207,7 @@ describe.concurrent('redis faults', () => {
     const { store } = await answering(redis.url, onTestFinished);
     await redis.hang();
     const value = store.get('a');
-    expect(await durationOf(() => store.close())).toBeLessThan(5_000);
+    expect(await durationOf(() => store.close())).toBeLessThan(patient(5_000));
     expect(await value).toBeUndefined();
   });
 

@@ -41,7 +41,7 @@ export async function startRedisCluster(changes: Readonly<Record<string, string>
   try {
     if (nodes.length < places.length) throw new Error('A node of the cluster did not start.');
     const check = async () => (await Promise.all(nodes.map(isComplete))).every(Boolean);
-    await waitUntil('the nodes to form a cluster', check, { deadlineMs: 40_000, everyMs: 50 });
+    await waitUntil('the nodes to form a cluster', check, { everyMs: 50 });
   } catch (error) {
     await stop();
     throw error;

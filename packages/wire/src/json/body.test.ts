@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJsonBody, parseJsonBodyKeeping } from './body.ts';
-import { runsOf } from '../../../../tests/support/wholly.ts';
+import { runsOf } from '../../../../tests/support/scale.ts';
 
 const nonce = '5f1c';
 const read = (json: string | Buffer) => parseJsonBody([Buffer.from(json)], () => nonce);

@@ -72,6 +72,7 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let [turns, isOver] = [0, false];
   const over = work.catch(() => {}).then(() => (isOver = true));
   while (!isOver) {
+    // Pause: counts the turns that other work gets.
     await new Promise((resolve) => setTimeout(resolve, 1));
     turns += 1;
   }

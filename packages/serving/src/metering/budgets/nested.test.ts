@@ -82,46 +82,42 @@ describe.each(['memory', 'redis'] as const)('nested budgets over %s', (name) => 
     expect(isGranted(await reserve(budgets, of('old'), 1))).toBe(false);
   });
 
-  test(
-    'concurrent spending on two replicas never exceeds a key, a project or the account',
-    { timeout: 120_000 },
-    async () => {
-      const store = await stores[name]();
-      const replicas = [open(store), open(store)];
-      let installations = 0;
-      await assert(
-        asyncProperty(installation, async ({ account, projects, keys, requests }) => {
-          installations += 1;
-          const accountId = `acc-${installations}`;
-          const spent = new Map<string, number>();
-          const add = (id: string, cents: number) => spent.set(id, (spent.get(id) ?? 0) + cents);
-          await Promise.all(
-            requests.map(async ({ key, project, replica, cents, used }) => {
-              const projectId = `${accountId}-project-${project}`;
-              const keyId = `${accountId}-key-${key}`;
-              const limits = {
-                key: month(keys[key] ?? 0),
-                project: month(projects[project] ?? 0),
-                account: month(account),
-              };
-              const principal: Principal = { accountId, projectId, keyId, budgets: limits };
-              const reserved = await reserve(replicas[replica] ?? open(store), principal, cents);
-              if (!isGranted(reserved)) return;
-              const cost = Math.floor((cents * used) / 100);
-              for (const id of [accountId, projectId, keyId]) add(id, cost);
-              reserved.settle(cost * cent, now());
-            }),
-          );
-          expect(spent.get(accountId) ?? 0).toBeLessThanOrEqual(account);
-          for (const [at, most] of projects.entries())
-            expect(spent.get(`${accountId}-project-${at}`) ?? 0).toBeLessThanOrEqual(most);
-          for (const [at, most] of keys.entries())
-            expect(spent.get(`${accountId}-key-${at}`) ?? 0).toBeLessThanOrEqual(most);
-        }),
-        { numRuns: name === 'redis' ? 30 : 100 },
-      );
-    },
-  );
+  test('concurrent spending on two replicas never exceeds a key, a project or the account', async () => {
+    const store = await stores[name]();
+    const replicas = [open(store), open(store)];
+    let installations = 0;
+    await assert(
+      asyncProperty(installation, async ({ account, projects, keys, requests }) => {
+        installations += 1;
+        const accountId = `acc-${installations}`;
+        const spent = new Map<string, number>();
+        const add = (id: string, cents: number) => spent.set(id, (spent.get(id) ?? 0) + cents);
+        await Promise.all(
+          requests.map(async ({ key, project, replica, cents, used }) => {
+            const projectId = `${accountId}-project-${project}`;
+            const keyId = `${accountId}-key-${key}`;
+            const limits = {
+              key: month(keys[key] ?? 0),
+              project: month(projects[project] ?? 0),
+              account: month(account),
+            };
+            const principal: Principal = { accountId, projectId, keyId, budgets: limits };
+            const reserved = await reserve(replicas[replica] ?? open(store), principal, cents);
+            if (!isGranted(reserved)) return;
+            const cost = Math.floor((cents * used) / 100);
+            for (const id of [accountId, projectId, keyId]) add(id, cost);
+            reserved.settle(cost * cent, now());
+          }),
+        );
+        expect(spent.get(accountId) ?? 0).toBeLessThanOrEqual(account);
+        for (const [at, most] of projects.entries())
+          expect(spent.get(`${accountId}-project-${at}`) ?? 0).toBeLessThanOrEqual(most);
+        for (const [at, most] of keys.entries())
+          expect(spent.get(`${accountId}-key-${at}`) ?? 0).toBeLessThanOrEqual(most);
+      }),
+      { numRuns: name === 'redis' ? 30 : 100 },
+    );
+  });
 });
 
 const budget = (max: number) => integer({ min: 0, max });

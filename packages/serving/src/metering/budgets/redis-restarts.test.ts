@@ -49,11 +49,9 @@ const isGranted = (reserved: BudgetReservation | GatewayError | undefined): rese
 
 async function restart(stores: readonly Store[]): Promise<void> {
   await redis.kill();
-  await waitUntil('Redis to be unavailable', () => stores.every((store) => !store.state().connected), {
-    deadlineMs: 8_000,
-  });
+  await waitUntil('Redis to be unavailable', () => stores.every((store) => !store.state().connected));
   await redis.restart();
-  await waitUntil('Redis to be back', () => stores.every((store) => store.state().connected), { deadlineMs: 8_000 });
+  await waitUntil('Redis to be back', () => stores.every((store) => store.state().connected));
 }
 
 test('five restarts of Redis in a row let a budget spend exactly its limit', async () => {
@@ -79,18 +77,16 @@ test('five restarts of Redis in a row let a budget spend exactly its limit', asy
     await redis.kill();
     await spendUpTo(6);
     await redis.restart();
-    await waitUntil('Redis to be back', () => replicas.every(({ store }) => store.state().connected), {
-      deadlineMs: 8_000,
-    });
+    await waitUntil('Redis to be back', () => replicas.every(({ store }) => store.state().connected));
   }
   // A reservation whose confirmation was lost with Redis is held until its time is over.
   const total = async (): Promise<number> => {
     await spendUpTo(20);
     return spent;
   };
-  await expect.poll(total, { timeout: 70_000, interval: 250 }).toBe(100);
+  await expect.poll(total, { interval: 250 }).toBe(100);
   expect(await total()).toBe(100);
-}, 120_000);
+});
 
 test('reservations survive a restart of Redis, also for a replica that did not know them', async () => {
   const [one, two] = [await open('running:'), await open('running:')];
@@ -116,9 +112,7 @@ test('what ends while Redis is unavailable is settled later, and what started me
   const early = await reserve(one.budgets, principal, 50);
   await reserve(two.budgets, principal, 0);
   await redis.kill();
-  await waitUntil('Redis to be unavailable', () => !one.store.state().connected && !two.store.state().connected, {
-    deadlineMs: 8_000,
-  });
+  await waitUntil('Redis to be unavailable', () => !one.store.state().connected && !two.store.state().connected);
   if (isGranted(early)) early.settle(30 * cent, new Date());
   const alone = await reserve(two.budgets, principal, 10);
   expect(isGranted(alone)).toBe(true);
@@ -146,7 +140,7 @@ test('a settlement that Redis answers late counts once', async () => {
     return refused instanceof GatewayError ? refused.message : undefined;
   };
   await expect.poll(message).toMatch(/\$0.2000 spent, \$0.1000 reserved/);
-  await waitUntil('Redis to be back', () => store.state().connected, { deadlineMs: 8_000 });
+  await waitUntil('Redis to be back', () => store.state().connected);
   expect(await message()).toMatch(/\$0.2000 spent, \$0.1000 reserved/);
   if (isGranted(other)) other.settle(10 * cent, new Date());
   await expect.poll(message).toMatch(/\$0.3000 spent, and/);

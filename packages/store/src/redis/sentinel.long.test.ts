@@ -5,9 +5,11 @@ import type { Store } from '../store.ts';
 import { redisCommand } from '../testing/redis-command.ts';
 import { type SentinelGroup, startSentinelGroup } from '../testing/sentinel.ts';
 
+// Long: it kills a primary behind Sentinels.
+// About: packages/store/src/redis.
+
 const minute = 60_000;
 const value = Buffer.from('value');
-const slow = { timeout: 20_000 };
 
 async function open(url: string): Promise<Store> {
   const store = await openStore({ url });
@@ -18,11 +20,11 @@ async function open(url: string): Promise<Store> {
 /** On a busy machine, the first command of a connection may be late. */
 async function openAnswering(url: string): Promise<Store> {
   const store = await open(url);
-  await expect.poll(() => store.ping(1_000), slow).toEqual({ connected: true });
+  await expect.poll(() => store.ping(1_000)).toEqual({ connected: true });
   return store;
 }
 
-describe('a store behind Sentinels', { timeout: 60_000 }, () => {
+describe('a store behind Sentinels', () => {
   let group: SentinelGroup;
   let url: string;
 
@@ -32,10 +34,7 @@ describe('a store behind Sentinels', { timeout: 60_000 }, () => {
     url = `redis+sentinel://127.0.0.1:${await freePort()},${new URL(group.sentinel.url).host}/primary`;
     // The Sentinel finds the replica by asking the primary.
     await expect
-      .poll(
-        async () => JSON.stringify(await redisCommand(group.sentinel.url, ['SENTINEL', 'REPLICAS', 'primary'])),
-        slow,
-      )
+      .poll(async () => JSON.stringify(await redisCommand(group.sentinel.url, ['SENTINEL', 'REPLICAS', 'primary'])))
       .toContain(`127.0.0.1:${new URL(group.replica.url).port}`);
   });
   afterEach(() => group.stop());
@@ -44,7 +43,7 @@ describe('a store behind Sentinels', { timeout: 60_000 }, () => {
     const store = await openAnswering(url);
     expect(await store.set('before', value, minute)).toBe('stored');
     await group.primary.kill();
-    await expect.poll(() => store.set('after', value, minute), slow).toBe('stored');
+    await expect.poll(() => store.set('after', value, minute)).toBe('stored');
     const direct = await openAnswering(group.replica.url);
     expect(Buffer.from((await direct.get('after')) ?? []).toString()).toBe('value');
   });
@@ -55,20 +54,20 @@ describe('a store behind Sentinels', { timeout: 60_000 }, () => {
     store.subscribe('channel', (payload) => subscribed.push(Buffer.from(payload).toString()));
     // On a busy machine the replica may not be good enough yet.
     const failOver = () => redisCommand(group.sentinel.url, ['SENTINEL', 'FAILOVER', 'primary']);
-    await expect.poll(failOver, slow).toBe('OK');
-    await expect.poll(async () => String(await redisCommand(group.replica.url, ['ROLE'])), slow).toMatch(/^master/);
+    await expect.poll(failOver).toBe('OK');
+    await expect.poll(async () => String(await redisCommand(group.replica.url, ['ROLE']))).toMatch(/^master/);
     const direct = await openAnswering(group.replica.url);
     // The old primary accepts writes until the Sentinel has made it a replica.
     const written = async () => {
       await store.set('after', value, minute);
       return Buffer.from((await direct.get('after')) ?? []).toString();
     };
-    await expect.poll(written, slow).toBe('value');
+    await expect.poll(written).toBe('value');
     await expect
       .poll(async () => {
         await store.publish('channel', value);
         return subscribed;
-      }, slow)
+      })
       .toContain('value');
   });
 
