@@ -1,6 +1,8 @@
+// Pause: a stream that never ends has begun.
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ChatBench, eventsIn, startChatBench } from './testing/chat-bench.ts';
+import { patient } from '../../../tests/support/patience.ts';
 
 let bench: ChatBench;
 let first: string;
@@ -281,7 +283,7 @@ describe('a client that leaves', () => {
     leaving.abort();
     expect((await asking).error?.code).toBe('client_closed_request');
     const [aborted] = await bench.simulator.waitFor(({ aborted: all }) => all.length === 1 && all);
-    expect((aborted?.endedAt ?? 0) - leftAt).toBeLessThan(3_000);
+    expect((aborted?.endedAt ?? 0) - leftAt).toBeLessThan(patient(3_000));
     await expect.poll(() => bench.metrics()).toContain('gateway_inflight_requests{service="chat"} 0');
   });
 

@@ -1,5 +1,6 @@
 import { type Routes, routeSchema } from '@tallyport/contracts';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { untilPasses } from '../../../tests/support/probe.ts';
 import { type AskOptions, type ImageBench, imageModelEntry, startImageBench } from './testing/image-bench.ts';
 import { pictureBytes } from './testing/pictures.ts';
 
@@ -87,7 +88,7 @@ test('the next model makes the images, at its price, in one record', async () =>
       ],
     },
   });
-  await vi.waitFor(() => expect(bench.usage).toHaveLength(1));
+  await untilPasses(() => expect(bench.usage).toHaveLength(1));
   expect(bench.usage).toMatchObject([
     { requestedModel: 'paint-a', model: 'paint-b', provider: b, images: 2, cost: '1', attempts: [{}, {}] },
   ]);
@@ -99,7 +100,7 @@ test('a stream has the model that made its images', async () => {
   const text = Buffer.from(await body.bytes()).toString();
   expect([head.status, head.headers['x-tallyport-model']]).toEqual([200, `${b}/paint-b`]);
   expect(text).toContain(`answered by ${b}/paint-b after ${a}/paint-a failed`);
-  await vi.waitFor(() => expect(bench.usage).toMatchObject([{ model: 'paint-b', stream: true }]));
+  await untilPasses(() => expect(bench.usage).toMatchObject([{ model: 'paint-b', stream: true }]));
 });
 
 describe('images are never made twice', () => {
@@ -112,7 +113,7 @@ describe('images are never made twice', () => {
     expect(bench.simulator.requests).toHaveLength(1);
     // The record of the test before may be late.
     const records = () => bench.usage.filter((record) => record.status === status);
-    await vi.waitFor(() => expect(records()).toMatchObject([{ model: 'paint-a', attempts: [{}] }]));
+    await untilPasses(() => expect(records()).toMatchObject([{ model: 'paint-a', attempts: [{}] }]));
   });
 
   test('nor after a timeout', async () => {
@@ -261,7 +262,7 @@ describe('the name of a route', () => {
       },
     });
     const records = () => bench.usage.filter(({ requestedModel }) => requestedModel === 'paint');
-    await vi.waitFor(() =>
+    await untilPasses(() =>
       expect(records()).toMatchObject([
         {
           requestedModel: 'paint',

@@ -49,7 +49,7 @@ describe('npm run key', () => {
     const key = keyAt({ DATA_DIR: directory });
     expect(await key('list')).toBe('There are no keys yet. Create one: npm run key -- create <name>\n');
     await expectKeyLifecycle(key);
-  }, 120_000); // each command opens the database in a new thread
+  });
 
   it('creates keys with all settings', () => {
     const words =

@@ -30,7 +30,7 @@ describe('an HTTP request to auth-svc', () => {
       await database.close();
       await rm(directory, { recursive: true });
     };
-  }, 60_000);
+  });
   afterAll(() => close?.());
 
   test('has the address and origin that edge sees, not those of other headers', async () => {

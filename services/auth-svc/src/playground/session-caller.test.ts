@@ -36,7 +36,7 @@ beforeAll(async () => {
     sessions: { find: (text) => findSession(kysely, text) },
     callerOf: (signedIn, account) => callerOfSession(database, { signedIn, account }),
   });
-}, 60_000);
+});
 beforeEach(async () => {
   await database.kysely.deleteFrom('api_keys').execute();
   await join();

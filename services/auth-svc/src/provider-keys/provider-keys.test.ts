@@ -351,4 +351,4 @@ it('a custom provider cannot be checked while the catalogue is not available; a 
   expect(contents.length).toBeGreaterThan(100);
   expect(leaks).toEqual([]);
   await opened.close();
-}, 60_000);
+});

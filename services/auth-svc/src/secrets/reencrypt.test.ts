@@ -168,7 +168,7 @@ it('npm run secrets generates a key, re-encrypts, and prints its usage', async (
     code: 2,
     stderr: expect.stringContaining('npm run secrets -- generate'),
   });
-}, 60_000);
+});
 
 it('leaves prompts and answers as they are: only the keys that encrypt them are encrypted anew', async () => {
   const content: KeptTexts = { prompt: { parts: [{ kind: 'text', text: 'Hello' }], cut: false } };

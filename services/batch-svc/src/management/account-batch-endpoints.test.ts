@@ -1,7 +1,8 @@
 import { GatewayError, type Role } from '@tallyport/contracts';
 import type { Batch, BatchDetail } from '@tallyport/management';
 import type { ApiCaller } from '@tallyport/management-server';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { untilFound } from '../../../../tests/support/probe.ts';
 import { mostShownFailures } from '../results/shown-failures.ts';
 import { type BatchBench, echo, lineOf, openBatchBench } from '../testing/batch-bench.ts';
 import { keyIdOf } from '../testing/open-batch.ts';
@@ -141,7 +142,7 @@ test('members see and cancel the batches of their keys and their projects, other
     state: 'cancelling',
   });
   held.resolve({ content: [] });
-  await vi.waitUntil(async () => (await list(owner)).batches.every(({ endedAt }) => endedAt), { timeout: 20_000 });
+  await untilFound(async () => (await list(owner)).batches.every(({ endedAt }) => endedAt));
   const audit = await kysely.selectFrom('audit_log').select(['actor', 'action', 'subject']).execute();
   expect(audit).toEqual([{ actor: 'user:user_bo', action: 'batch.cancelled', subject: ofProject }]);
 });

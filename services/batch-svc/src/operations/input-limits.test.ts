@@ -1,6 +1,6 @@
 import { truncate } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { wholly } from '../../../../tests/support/wholly.ts';
+import { wholly } from '../../../../tests/support/scale.ts';
 import { type BatchBench, echo, lineOf, openBatchBench } from '../testing/batch-bench.ts';
 
 const megabytes = wholly ? 50 : 4;
@@ -34,7 +34,7 @@ test(`a line of ${megabytes} MB runs whole, also if that is the limit, and one b
   expect(bytes).toBe(line.length - lineOf('a').indexOf('{"model"') - '}'.length);
   const beyond = await bench.ended((await bench.create(`${lineOf('b')}\n${line} `))['id']);
   expect(beyond).toMatchObject({ status: 'failed', errors: { data: [{ code: 'line_too_long', line: 2 }] } });
-}, 60_000);
+});
 
 describe('an input of ten million lines is refused without being read to its end', () => {
   const read = 8 * 1024 ** 2;

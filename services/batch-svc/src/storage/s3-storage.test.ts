@@ -25,7 +25,7 @@ describe.skipIf(!hasBuckets)('a bucket', () => {
   beforeAll(async () => {
     server = await startBucketServer();
     ({ client } = server);
-  }, 60_000);
+  });
   afterAll(() => server.stop());
 
   const storage = () => createS3Storage({ ...bucket, endpoint: server.url });

@@ -111,7 +111,7 @@ function askingOf({ ask, read }: Pick<OpenedBatch, 'ask' | 'read'>) {
     (exchange: 'getBatch' | 'getMessageBatch', hasEnded: (found: Members) => boolean) => async (id: unknown) => {
       let found: Members = {};
       const look = async () => hasEnded((found = await read(exchange, { path: String(id) })));
-      await waitUntil('the batch to end', look, { deadlineMs: 30_000 });
+      await waitUntil('the batch to end', look);
       return found;
     };
   const resultsIn = async (exchange: 'fileContent' | 'messageBatchResults', path: string) =>

@@ -28,7 +28,7 @@ export function storageTroubleSuite(open: () => Promise<TroubledStorage>, troubl
   beforeAll(async () => {
     storage = await open();
     bench = await openBatchBench(storage.environment);
-  }, 60_000);
+  });
   afterEach(async () => {
     await storage.set('open');
     await bench.database.kysely.deleteFrom('batches').execute();

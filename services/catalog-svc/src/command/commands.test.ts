@@ -68,7 +68,7 @@ describe('npm run catalog', () => {
     await expect(catalog('set', 'model', 'gpt-5.5', 'nothing')).rejects.toThrow('Invalid JSON: nothing');
     expect(await catalog('remove', 'model', 'gpt-5.5')).toBe('model gpt-5.5 is reset.\n');
     await expect(catalog('remove', 'model', 'gpt-5.5')).rejects.toThrow('model gpt-5.5 has no change to remove.');
-  }, 60_000);
+  });
 
   it('takes other prices over from a file', async () => {
     const directory = await emptyDirectory();
@@ -85,7 +85,7 @@ describe('npm run catalog', () => {
     const offer =
       /\{"openai":\{"asOf":"\d{4}-\d\d-\d\d","source":"prices\.json","pricing":\{"completion":"0\.000033"\},"priority":0\.5\}\}/;
     expect(await catalog('list')).toMatch(offer);
-  }, 60_000);
+  });
 
   it('adds new models from a file', async () => {
     const directory = await emptyDirectory();
@@ -102,7 +102,7 @@ describe('npm run catalog', () => {
     expect(await catalog('refresh', file, '--apply')).toBe(`${added}\n1 added (1 of them models).\n`);
     expect(await catalog('refresh', file)).toBe('No differences.\n');
     expect(await catalog('remove', 'model', 'gpt-next')).toBe('model gpt-next is reset.\n');
-  }, 60_000);
+  });
 
   it('shows which prices have changed and will change, and those of a version that was in force', async () => {
     const catalog = await openAt(await emptyDirectory());
@@ -142,7 +142,7 @@ describe('npm run catalog', () => {
       'gpt-5.5  openai  prompt 0.000004, completion 0.00003',
     );
     await expect(catalog('prices', '--version', 'none')).rejects.toThrow('No prices are known of catalogue none.');
-  }, 60_000);
+  });
 
   it('waits for a database that is slow to answer', async () => {
     const directory = await emptyDirectory();
@@ -161,7 +161,7 @@ describe('npm run catalog', () => {
     const catalog = await openAt(directory, test.url);
     expect(await catalog('list')).toMatch(/^model o3 /);
     await slow;
-  }, 60_000);
+  });
 
   it('works through the running instance that holds the data directory', async () => {
     const directory = await emptyDirectory();
@@ -186,7 +186,7 @@ describe('npm run catalog', () => {
     expect((await running.client.snapshot({})).models.length).toBe(before.models.length - 1);
     await expect(catalog('set', 'provider', 'own', '{}')).rejects.toThrow('needs a baseUrl');
     expect(await catalog('remove', 'model', 'o3')).toBe('model o3 is reset.\n');
-  }, 60_000);
+  });
 
   it('reads documents from a URL, and reports what is wrong with one', async () => {
     const server = createServer((request, response) => {

@@ -66,7 +66,7 @@ describe('overrides', () => {
     expect(before.next).toMatchObject({ at: from, models: [{ id: 'gpt-5.5' }] });
     expect(priceIn(before)).toBe('0.000005');
     for (const { client } of [first, second]) {
-      await expect.poll(async () => priceIn(await client.snapshot({})), { timeout: 10_000 }).toBe('0.7');
+      await expect.poll(async () => priceIn(await client.snapshot({}))).toBe('0.7');
       const after = await client.snapshot({});
       expect([after.version, Date.now() >= Date.parse(from)]).toEqual([before.next?.version, true]);
       expect(after.models.find(({ id }) => id === 'gpt-5.5')?.offers[0]).toMatchObject({

@@ -75,7 +75,6 @@ async function vendorsOwn(body: string): Promise<string> {
     method: 'POST',
     headers: { 'x-goog-api-key': 'k' },
     body,
-    signal: AbortSignal.timeout(30_000),
   });
   return answer.text();
 }

@@ -52,7 +52,6 @@ async function vendorsOwn(body: string, headers: Record<string, string> = {}): P
     method: 'POST',
     headers: { 'x-api-key': 'k', ...messagesVersion, ...headers },
     body,
-    signal: AbortSignal.timeout(30_000),
   });
   return answer.text();
 }

@@ -59,7 +59,6 @@ async function vendorsOwn(body: string): Promise<string> {
     method: 'POST',
     headers: { authorization: 'Bearer k' },
     body,
-    signal: AbortSignal.timeout(30_000),
   });
   return answer.text();
 }

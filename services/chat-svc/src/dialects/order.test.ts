@@ -5,7 +5,7 @@ import { findChatProvider, type TranslationContext } from '@tallyport/providers'
 import { type ChatChunk, type ChatCompletion, createSseDecoder } from '@tallyport/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runsOf } from '../../../../tests/support/wholly.ts';
+import { runsOf } from '../../../../tests/support/scale.ts';
 
 /** A block of an answer of Claude's, which writes thinking, texts and calls in any order. */
 type Block =

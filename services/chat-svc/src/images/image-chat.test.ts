@@ -2,6 +2,7 @@ import type { Model } from '@tallyport/contracts';
 import { imageModel } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ChatBench, eventsIn, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
+import { patient } from '../../../../tests/support/patience.ts';
 
 /** A model of three providers that makes only images, and one that answers only in text. */
 let bench: ChatBench;
@@ -250,7 +251,7 @@ describe('a client that leaves', () => {
     leaving.abort();
     await read;
     const [aborted] = await bench.simulator.waitFor(({ aborted: all }) => all.length === 1 && all);
-    expect((aborted?.endedAt ?? 0) - leftAt).toBeLessThan(3_000);
+    expect((aborted?.endedAt ?? 0) - leftAt).toBeLessThan(patient(3_000));
     await expect.poll(() => bench.metrics()).toContain('gateway_inflight_requests{service="chat"} 0');
   });
 });

@@ -1,5 +1,6 @@
 import { type Routes, routeSchema } from '@tallyport/contracts';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { untilPasses } from '../../../../tests/support/probe.ts';
 import { callModel, callOffer, callProviders, formOf, pairsOfCalls } from '../testing/call-models.ts';
 import { type AskOptions, type ChatBench, startChatBench } from '../testing/chat-bench.ts';
 
@@ -103,7 +104,7 @@ describe('the name of a route', () => {
       '2',
     ]);
     const records = () => bench.usage.filter(({ requestId }) => requestId === options.requestId);
-    await vi.waitFor(() =>
+    await untilPasses(() =>
       expect(records()).toMatchObject([
         {
           requestedModel: `${kind}-route`,

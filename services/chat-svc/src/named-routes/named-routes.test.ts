@@ -1,5 +1,6 @@
 import { type Routes, routeSchema, type UsageRecord } from '@tallyport/contracts';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { untilPasses } from '../../../../tests/support/probe.ts';
 import { type AskOptions, type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
 
 const entry = sharedModelEntry();
@@ -98,7 +99,7 @@ const answered = async (body: object, options = ask): Promise<string | undefined
 /** The record of the last request: those of others may be late. */
 async function recorded(): Promise<UsageRecord | undefined> {
   const find = () => bench.usage.find((record) => record.requestId === requestId);
-  await vi.waitFor(() => expect(find()).toBeDefined());
+  await untilPasses(() => expect(find()).toBeDefined());
   return find();
 }
 

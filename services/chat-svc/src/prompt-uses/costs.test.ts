@@ -1,6 +1,7 @@
 import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
 import type { Simulator } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { untilFound } from '../../../../tests/support/probe.ts';
 import { type ChatBench, startChatBench } from '../testing/chat-bench.ts';
 import { speakMessages } from '../testing/messages-client.ts';
 
@@ -70,7 +71,7 @@ async function ask(body: object, { caching, native }: Asking): Promise<Turn> {
   bench.usage.length = 0;
   const { status, text } = native ? await speakMessages(bench, body, options) : await bench.ask(body, options);
   expect(status).toBe(200);
-  const record = await vi.waitUntil(() => bench.usage.at(0));
+  const record = await untilFound(() => bench.usage.at(0));
   const items = itemsOf(bench.simulator.requests.at(-1));
   return {
     answered: Number(/"cost":([\d.e-]+)/.exec(text)?.[1]),

@@ -159,7 +159,7 @@ describe('money', () => {
     client.send(asks);
     await expect.poll(() => bench.simulator.realtime.sessions[0]?.received).toContain('response.create');
     client.leave();
-    await expect.poll(() => records().length, { timeout: 3_000 }).toBe(1);
+    await expect.poll(() => records().length).toBe(1);
     expect(records()[0]).toMatchObject({ endReason: 'done' });
     expect(recorded()).toBe(invoiced());
   });
@@ -172,7 +172,7 @@ describe('money', () => {
     client.send({ type: 'input_audio_buffer.commit' });
     await expect.poll(() => bench.simulator.realtime.sessions[0]?.received).toContain('input_audio_buffer.commit');
     client.leave();
-    await expect.poll(() => records('transcription').length, { timeout: 3_000 }).toBe(1);
+    await expect.poll(() => records('transcription').length).toBe(1);
     expect(records('transcription')[0]).toMatchObject({ model: 'whisper-1', cost: '0.003' });
   });
 
@@ -404,8 +404,8 @@ describe('a session', () => {
     client.send(says('[flood]'));
     client.send(asks);
     const unread = () => bench.simulator.realtime.sessions[0]?.socket.bufferedAmount ?? 0;
-    await expect.poll(unread, { timeout: 5_000 }).toBeGreaterThan(64 * 1024);
+    await expect.poll(unread).toBeGreaterThan(64 * 1024);
     client.leave();
-    await expect.poll(() => records().length, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => records().length).toBe(1);
   });
 });

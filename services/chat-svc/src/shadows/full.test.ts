@@ -1,6 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import { createMetrics } from '@tallyport/service-kit';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { untilPasses } from '../../../../tests/support/probe.ts';
 import { openShadows } from './shadows.ts';
 
 test('a shadow whose bytes would not fit is dropped, and another one fits once they are released', async () => {
@@ -23,13 +24,13 @@ test('a shadow whose bytes would not fit is dropped, and another one fits once t
   start(30);
   start(20);
   start(1);
-  await vi.waitFor(() => expect(planning).toHaveLength(2));
+  await untilPasses(() => expect(planning).toHaveLength(2));
   expect(await counted()).toBe('1');
   planning[0]?.reject(new GatewayError('unsupported_capability', 'It cannot serve the request.'));
-  await vi.waitFor(async () => expect(await metrics.text()).toContain('{result="refused"} 1'));
+  await untilPasses(async () => expect(await metrics.text()).toContain('{result="refused"} 1'));
   start(30);
   start(1);
-  await vi.waitFor(() => expect(planning).toHaveLength(3));
+  await untilPasses(() => expect(planning).toHaveLength(3));
   expect(await counted()).toBe('2');
   for (const plan of planning) plan.reject(new GatewayError('unavailable', 'The test is over.'));
   await shadows.stop();

@@ -1,7 +1,8 @@
 import { type LoadedRoute, type Principal, routeSchema, type UsageRecord } from '@tallyport/contracts';
 import { offerOf } from '@tallyport/contracts/testing';
 import type { Simulator } from '@tallyport/simulator';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { untilPasses } from '../../../../tests/support/probe.ts';
 import { type AskOptions, type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
 
 const [firstOffer, secondOffer] = sharedModelEntry().offers;
@@ -66,7 +67,7 @@ const isShadow = ({ details }: UsageRecord): boolean => details?.route?.reason =
 /** The record of the shadow of the last request. */
 async function shadowRecord(on = bench): Promise<UsageRecord | undefined> {
   const find = () => on.usage.find((record) => record.requestId === `req_${sequence}` && isShadow(record));
-  await vi.waitFor(() => expect(find()).toBeDefined(), { timeout: 5_000 });
+  await untilPasses(() => expect(find()).toBeDefined());
   return find();
 }
 async function counted(result: string, on = bench): Promise<number> {
@@ -85,7 +86,7 @@ const shadowRecords = () => bench.usage.filter((record) => record.requestId === 
 async function askedWith(result: string, body: object, options: AskOptions = {}) {
   const before = await counted(result);
   const answer = await ask(body, options);
-  await vi.waitFor(async () => expect(await counted(result)).toBe(before + 1), { timeout: 5_000 });
+  await untilPasses(async () => expect(await counted(result)).toBe(before + 1));
   return answer;
 }
 const askedOf = (provider: string | undefined, on = bench) =>

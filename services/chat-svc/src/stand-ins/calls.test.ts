@@ -1,5 +1,6 @@
 import type { UsageRecord } from '@tallyport/contracts';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { untilPasses } from '../../../../tests/support/probe.ts';
 import { callModel, callOffer, callProviders, formOf, pairsOfCalls } from '../testing/call-models.ts';
 import { type AskOptions, type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
 
@@ -40,7 +41,7 @@ const fails = (provider = a, fault = 'status:500', times = 1) => bench.simulator
 /** The one record of the last request of a kind. */
 async function recorded(kind: string): Promise<UsageRecord | undefined> {
   const own = () => bench.usage.filter(({ requestedModel }) => requestedModel === `${kind}-a`);
-  await vi.waitFor(() => expect(own()).toHaveLength(1));
+  await untilPasses(() => expect(own()).toHaveLength(1));
   return own()[0];
 }
 
@@ -136,7 +137,7 @@ test('embeddings name the model that answered, at its price, with the attempts o
     ],
   });
   const records = () => bench.usage.filter(({ requestId }) => requestId === 'req_price');
-  await vi.waitFor(() => expect(records()).toMatchObject([{ model: 'embeddings-b', cost: '0.02' }]));
+  await untilPasses(() => expect(records()).toMatchObject([{ model: 'embeddings-b', cost: '0.02' }]));
 });
 
 test('the answer of a model that stood in is not kept', async () => {

@@ -1,5 +1,6 @@
 import { planOfText, type UsageRecord } from '@tallyport/contracts';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { untilPasses } from '../../../../tests/support/probe.ts';
 import { type AskOptions, type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
 
 const principal = { accountId: 'account', keyId: 'key' };
@@ -41,7 +42,7 @@ const chat = (changes: object = {}) => ({
 });
 /** The one record of the last request. */
 async function recorded(): Promise<UsageRecord | undefined> {
-  await vi.waitFor(() => expect(bench.usage).toHaveLength(1));
+  await untilPasses(() => expect(bench.usage).toHaveLength(1));
   return bench.usage.splice(0)[0];
 }
 const fails = (provider: string | undefined, fault = 'status:500', times = 1) =>
@@ -202,7 +203,7 @@ test('the first model waits as the last resort while all of its offers are known
   try {
     other.simulator.faults.set({ provider: String(a), fault: 'status:500', times: 3 });
     for (let at = 0; at < 4; at += 1) await other.ask(chat(), ask);
-    await vi.waitFor(() => expect(other.usage).toHaveLength(4));
+    await untilPasses(() => expect(other.usage).toHaveLength(4));
     expect(other.usage.map(({ attempts }) => attempts.map(({ provider }) => provider))).toEqual([
       [a, b],
       [a, b],

@@ -1,7 +1,8 @@
 import { batchedCallSchema, type LineOfBatch, type Principal } from '@tallyport/contracts';
 import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
 import type { Simulator } from '@tallyport/simulator';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { untilFound } from '../../../../tests/support/probe.ts';
 import { type ChatBench, type ClientAnswer, startChatBench } from '../testing/chat-bench.ts';
 
 const pricing = { prompt: '0.000002', completion: '0.00001' };
@@ -15,7 +16,7 @@ beforeEach(() => {
 });
 /** Records of earlier tests may still arrive. */
 const recordsOf = (line = 1) => bench.usage.filter(({ requestId }) => requestId === `batch_${tests}-${line}`);
-const recorded = (line = 1) => vi.waitUntil(() => recordsOf(line)[0]);
+const recorded = (line = 1) => untilFound(() => recordsOf(line)[0]);
 const lineOf = ({ line = 1 }: Line) => ({ id: `batch_${tests}`, line });
 beforeAll(async () => {
   bench = await startChatBench({

@@ -79,6 +79,7 @@ describe('a connection whose request is refused before its end', () => {
         const later = await refused(port);
         return Promise.race([
           isClosed(later).then(() => 'closed'),
+          // Pause: a connection that is closed at once is closed by then.
           new Promise((resolve) => setTimeout(resolve, 100, 'open')),
         ]);
       })

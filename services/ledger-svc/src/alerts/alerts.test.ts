@@ -24,7 +24,7 @@ describe.each(databasesWithSecrets)('alerts in %s', (_name, open) => {
     opened = await open();
     alerts = openAlertTests(opened);
     receiver = await openReceiver();
-  }, 60_000);
+  });
   afterAll(async () => {
     await alerts.stop();
     await receiver.close();

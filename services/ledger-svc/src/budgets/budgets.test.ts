@@ -49,7 +49,7 @@ describe.each(databasesWithSecrets)('budgets in %s', (_name, open) => {
       spent('20T00:00', 'free', '0.5', { projectId: 'project_shop' }),
       spent('20T00:00', 'free', '9', { projectId: 'project_shop', ownKey: true }),
     ]);
-  }, 60_000);
+  });
   afterAll(() => opened.close());
 
   let keys = 0;

@@ -43,7 +43,7 @@ describe('npm run demo-data', () => {
     database = await openDatabase({ url: place.url });
     await database.migrate();
     run = demoData({ DATABASE_URL: place.url, DATA_DIR: '/nowhere' });
-  }, 60_000);
+  });
   afterAll(async () => {
     await database.close();
     await place.drop();
@@ -94,7 +94,7 @@ describe('npm run demo-data', () => {
     const left = ['usage_records', 'usage_days', 'usage_hours', 'users', 'memberships', 'api_keys'];
     expect(await Promise.all(left.map(count))).toEqual([1, 1, 1, 0, 0, 0]);
     expect(await run('remove')).toBe('There was no demo data.\n');
-  }, 120_000);
+  });
 
   test('does not touch an account with usage of its own, and fills a new one, which owners can open', async () => {
     await use('default');
@@ -123,7 +123,7 @@ describe('npm run demo-data', () => {
       { id: 'default' },
     ]);
     expect(await count('usage_records')).toBe(3);
-  }, 120_000);
+  });
 });
 
 it('fills an installation while it runs', async () => {
@@ -135,4 +135,4 @@ it('fills an installation while it runs', async () => {
   expect(await run('remove')).toMatch(/^Removed \d{4} requests/);
   await socket.stop?.(1_000);
   await opened.remove();
-}, 120_000);
+});

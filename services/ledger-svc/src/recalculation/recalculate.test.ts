@@ -143,7 +143,7 @@ beforeAll(async () => {
   const ledger = createLedger(database, { retentionDays: 36_500, events: silentLedger });
   await ledger.write([...records, cachedAnswer, old]);
   await sql`drop table usage_records_2026_08`.execute(database.kysely);
-}, 60_000);
+});
 afterAll(async () => {
   await database.close();
   await place.drop();

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const ledger = createLedger(database, { retentionDays: 36_500, events: silentLedger });
   await ledger.start();
   ledger.stop();
-}, 60_000);
+});
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();

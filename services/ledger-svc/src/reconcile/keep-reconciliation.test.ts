@@ -11,7 +11,7 @@ beforeAll(async () => {
   await database.migrate();
   const accounts = ['one', 'two'].map((id) => ({ id, name: id }));
   await database.kysely.insertInto('accounts').values(accounts).execute();
-}, 60_000);
+});
 afterAll(async () => {
   await database.close();
   await remove();

@@ -19,7 +19,7 @@ describe.each(['postgres', 'embedded'] as const)('the usage of a vendor in the %
     await database.migrate();
     ledger = createLedger(database, { retentionDays: 36_500, events: silentLedger });
     await ledger.start();
-  }, 60_000);
+  });
   afterAll(async () => {
     ledger.stop();
     await database.close();

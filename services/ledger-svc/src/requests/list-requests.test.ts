@@ -40,7 +40,7 @@ beforeAll(async () => {
         case when n % 1000 = 0 then 'upstream_error' end, case when n % 40 = 0 then 'project-' || n % 3 end
       from generate_series(${from}::int, ${from + portion - 1}::int) as n`.execute(database.kysely);
   await sql`analyze usage_records`.execute(database.kysely);
-}, 180_000);
+});
 afterAll(async () => {
   await database.close();
   await place.drop();

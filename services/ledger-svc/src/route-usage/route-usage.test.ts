@@ -33,7 +33,7 @@ describe.each(databasesWithSecrets)('the usage of routes in %s', (_name, open) =
     for (const id of ['acme', 'other', 'busy', 'many', 'empty', 'team'])
       await kysely.insertInto('accounts').values({ id, name: id }).execute();
     ledger = createLedger(opened.tools.database, { retentionDays: 36_500, events: silentLedger });
-  }, 60_000);
+  });
   afterAll(() => opened.close());
 
   const addRoutes = async (accountId: string, names: readonly string[]): Promise<void> => {

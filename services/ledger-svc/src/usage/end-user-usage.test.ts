@@ -70,7 +70,7 @@ describe.each(databasesWithSecrets)('the usage of an end user in %s', (_name, op
       ...doneIn('mixed').map((changes) => usageRecord({ ...changes, accountId: 'mixed', cost: '5' })),
       usageRecord({ id: 'oldest', accountId: 'busy', endUser: 'ann', at: '2026-11-20T00:00:00.000Z', cost: '1' }),
     ]);
-  }, 60_000);
+  });
   afterAll(() => opened.close());
 
   const run = (name: 'readUsageSeries' | 'readLatency' | 'readErrors', input: object, caller: ApiCaller) => {

@@ -42,7 +42,7 @@ describe.each(['postgres', 'embedded'] as const)('end users in the %s database',
     await database.migrate();
     ledger = createLedger(database, { retentionDays: 36_500, events: silentLedger });
     await ledger.start();
-  }, 60_000);
+  });
   beforeEach(() => void (accountId = `account-${(accounts += 1)}`));
   afterAll(async () => {
     ledger.stop();

@@ -62,7 +62,7 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     await database.migrate();
     ledger = open();
     await ledger.start();
-  }, 60_000);
+  });
   beforeEach(() => database.kysely.deleteFrom('usage_aside').execute());
   afterEach(() => void vi.useRealTimers());
   afterAll(async () => {

@@ -49,7 +49,7 @@ describe.each(databasesWithSecrets)('the usage of members in %s', (_name, open) 
       used('free', '8'),
       used('far', '90', { accountId: 'other' }),
     ]);
-  }, 60_000);
+  });
   afterAll(() => opened.close());
 
   const read = async (members: string, caller = owner) => {

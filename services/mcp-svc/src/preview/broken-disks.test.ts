@@ -10,7 +10,6 @@ const program = fileURLToPath(new URL('../testing/save-upload.ts', import.meta.u
 const mounted = (options: string, work: string, words: readonly string[]) =>
   spawnSync('unshare', ['-Urm', 'sh', '-c', `mount -t tmpfs -o ${options} none "$1" && ${work}`, 'sh', ...words], {
     encoding: 'utf8',
-    timeout: 15_000,
   });
 const canMount = mounted('size=64k', 'true', [tmpdir()]).status === 0;
 

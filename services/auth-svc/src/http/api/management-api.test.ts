@@ -1,6 +1,6 @@
 import { type OpenTestDatabase, testDatabases } from '@tallyport/database/testing';
 import { describe } from 'vitest';
-import { sampled } from '../../../../../tests/support/wholly.ts';
+import { partOf } from '../../../../../tests/support/scale.ts';
 import { describeAdminKeys } from './testing/admin-keys.suite.ts';
 import { describeAnalytics } from './testing/analytics.suite.ts';
 import { describeBadRequests } from './testing/bad-requests.suite.ts';
@@ -51,8 +51,7 @@ describe('the management API on the postgres database', () => {
 });
 
 describe('the management API on the embedded database', () => {
-  for (const suite of sampled(suites, { of: 'suites of the management API on the embedded database', stride: 4 }))
-    suite(openOn(testDatabases.embedded));
+  for (const suite of partOf(suites, { one: 4 })) suite(openOn(testDatabases.embedded));
 });
 
 describe('the management API', () => {

@@ -49,7 +49,7 @@ describe('clients that identify themselves by the address of a document', () => 
     });
     bases.reading = await open(documents);
     bases.registering = await open(undefined);
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const server of servers) server.close();
     await database?.close();

@@ -74,7 +74,7 @@ describe('requests as real clients send them', () => {
       }),
     );
     routed = await open(app);
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const server of servers) server.close();
     await database?.close();

@@ -49,7 +49,7 @@ describe.each(databasesWithSecrets)('checks of sessions at their identity provid
       refresh: createProviderRefresh(clients, createProviderKeySets()),
       events: { sessionChecked: (outcome) => void outcomes.push(outcome) },
     };
-  }, 120_000);
+  });
   beforeEach(async () => {
     await opened.tools.database.kysely.deleteFrom('sessions').execute();
     for (const name of Object.keys(provider.next)) Reflect.deleteProperty(provider.next, name);

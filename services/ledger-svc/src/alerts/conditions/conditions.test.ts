@@ -22,7 +22,7 @@ describe.each(databasesWithSecrets)('the conditions of alerts in %s', (_name, op
     opened = await open();
     alerts = openAlertTests(opened);
     receiver = await openReceiver();
-  }, 60_000);
+  });
   afterAll(async () => {
     await alerts.stop();
     await receiver.close();

@@ -68,13 +68,13 @@ export function describeAdminKeys(open: () => Promise<OpenedManagement>): void {
       };
       expect(new Set(await all(220, () => operator.key))).toEqual(new Set([200]));
       let statuses: number[] = [];
-      await expect.poll(async () => (statuses = await all(110, makeKey)), { timeout: 40_000 }).toContain(429);
+      await expect.poll(async () => (statuses = await all(110, makeKey))).toContain(429);
       expect(statuses.every((status) => status === 401 || status === 429)).toBe(true);
       // Unknown keys slow down valid ones from the same address, but do not cause refusals.
       const flood = Promise.all(Array.from({ length: 30 }, () => read(makeKey())));
       expect(await read(operator.key)).toBe(200);
       expect(await flood).toContain(429);
       expect((await management.ask('GET', '/account', { key: operator.key, from: '198.51.100.78' })).status).toBe(200);
-    }, 60_000);
+    });
   });
 }

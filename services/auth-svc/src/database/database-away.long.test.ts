@@ -14,12 +14,15 @@ import { usageRecord } from '../../../ledger-svc/src/usage/testing/usage-record.
 import { testKit } from '../testing/open-auth.ts';
 import { openFirstOwnerLink } from '../enrolment/first-owner.ts';
 
+// Long: it kills Postgres.
+// About: services/auth-svc/src/database, packages/management-server/src.
+
 describe('auth-svc without its database', () => {
   let server: TestServer;
   const leftovers: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     server = await startPostgres();
-  }, 60_000);
+  });
   afterEach(async () => {
     for (const remove of leftovers.splice(0).toReversed()) await remove();
   });
