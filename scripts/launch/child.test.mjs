@@ -32,6 +32,7 @@ const programUntilSignal = `
   setInterval(() => {}, 1000);
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {
     console.log('received ' + signal);
+    // Pause: the program ends while the signal is on its way.
     setTimeout(() => process.exit(0), 20);
   });
   console.log('pid ' + process.pid);

@@ -9,7 +9,7 @@ describe('the link with which a person agrees to get alerts', () => {
   beforeAll(async () => {
     mail = await openMailServer();
     gateway = await startOneOAuthGateway({ SMTP_URL: mail.url, SMTP_FROM: 'Tallyport <gateway@example.com>' });
-  }, 120_000);
+  });
   afterAll(async () => {
     await gateway?.stop();
     await mail?.close();

@@ -15,7 +15,7 @@ export function clusterGateway() {
 
   beforeAll(async () => {
     cluster = await startCluster();
-  }, 60_000);
+  });
   afterEach(async () => {
     await Promise.all(processes.map((process) => process.close()));
     for (const server of [0, 1, 2]) cluster.link(server, 'open');
@@ -42,10 +42,10 @@ export function clusterGateway() {
     isServed,
     /** Opens all processes, each at its server, and waits until all of them are served. */
     async openAll(at: (name: ProcessName) => number): Promise<void> {
-      await waitUntil('the cluster to be whole', () => isWhole(cluster), { deadlineMs: 30_000, everyMs: 100 });
+      await waitUntil('the cluster to be whole', () => isWhole(cluster), { everyMs: 100 });
       processes = await Promise.all(processNames.map((name) => openProcess(cluster, name, at(name))));
       const allServed = async () => processes.every(hearsAll) && (await isServed());
-      await waitUntil('all processes to be served', allServed, { deadlineMs: 20_000 });
+      await waitUntil('all processes to be served', allServed);
     },
     async add(name: ProcessName, at: number): Promise<void> {
       processes = [...processes, await openProcess(cluster, name, at)];

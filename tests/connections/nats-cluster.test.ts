@@ -23,7 +23,7 @@ beforeAll(async () => {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, await readFile(authority, 'utf8')]);
   return () => setDefaultCACertificates(before);
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
   await certificates.remove();

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const files = ['ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${await keyOfPostgres(ours)}`];
   postgres = await startPostgres({ args: files.flatMap((setting) => ['-c', setting]) });
   redis = await startTlsRedis(ours);
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([nats.stop(), postgres.stop(), redis.stop(), ours.remove(), strange.remove()]);
 });

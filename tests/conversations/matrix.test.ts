@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { type Rig, startRig } from '../clients/rig.ts';
-import { sampled } from '../support/wholly.ts';
+import { partOf } from '../support/scale.ts';
 import { conversationWith } from './conversation.ts';
 import { casesOf, columns } from './matrix.ts';
 
@@ -14,7 +14,7 @@ afterAll(() => running.stop());
 
 describe.each(columns)('$title', (column) => {
   const cases = casesOf(column).map((each) => ({ ...each, name: each.family.name }));
-  const taken = sampled(cases, { of: `conversations for the column ${column.title}`, stride: 2 });
+  const taken = partOf(cases, { one: 3 });
 
   test.each(taken)('$name behind the API $api', async ({ family, api }) => {
     const conversation = conversationWith(family, api, running);

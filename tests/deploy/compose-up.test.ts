@@ -49,7 +49,6 @@ async function chat(content: string, stream: boolean): Promise<Response> {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'sandbox-chat', stream, messages: [{ role: 'user', content }] }),
-    signal: AbortSignal.timeout(120_000),
   });
 }
 
@@ -59,7 +58,7 @@ describe.skipIf(!reachable)('docker compose up on a slow machine', () => {
       throw new Error(`docker compose up failed:\n${await compose('logs', '--tail', '20')}`, { cause });
     });
   }, upMs);
-  afterAll(() => compose('down', '--volumes', '--remove-orphans'), 120_000);
+  afterAll(() => compose('down', '--volumes', '--remove-orphans'));
 
   test('starts every container once', async () => {
     const restarts = await containers('{{.RestartCount}}');
@@ -79,8 +78,8 @@ describe.skipIf(!reachable)('docker compose up on a slow machine', () => {
       const { data } = (await (await fetch(query)).json()) as { data: { result: { value: [number, string] }[] } };
       return Number(data.result[0]?.value[1] ?? 0);
     };
-    await expect.poll(upNow, { timeout: 60_000 }).toBeGreaterThanOrEqual(serviceNames.length);
-  }, 70_000);
+    await expect.poll(upNow).toBeGreaterThanOrEqual(serviceNames.length);
+  });
 
   test('stops within the grace of every service, and ends a stream that takes longer with an error', async () => {
     const answer = await chat('[words:20000]', true);
@@ -90,5 +89,5 @@ describe.skipIf(!reachable)('docker compose up on a slow machine', () => {
     expect(serviceNames.map((service) => [service, codes[service]])).toEqual(
       serviceNames.map((service) => [service, '0']),
     );
-  }, 180_000);
+  });
 });

@@ -8,7 +8,7 @@ type Labels = Readonly<Record<string, string>>;
 let renderWith: Helm['renderWith'];
 beforeAll(async () => {
   ({ renderWith } = await openHelm());
-}, 300_000);
+});
 
 /** Values with which a release has every resource of the chart. */
 const everything = {

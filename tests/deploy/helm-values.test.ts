@@ -11,7 +11,7 @@ import { serviceNames } from './service-settings.ts';
 let renderWith: Helm['renderWith'];
 beforeAll(async () => {
   ({ renderWith } = await openHelm());
-}, 300_000);
+});
 
 describe('values of the chart', () => {
   test('set images', async () => {

@@ -21,7 +21,7 @@ const isCompact = { compact: { enabled: true } };
 let helm: Helm;
 beforeAll(async () => {
   helm = await openHelm();
-}, 300_000);
+});
 
 /** What kustomize renders, with the tag that the chart adds to images. */
 const kustomized = (path: string): readonly Resource[] =>

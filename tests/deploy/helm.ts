@@ -23,7 +23,7 @@ export async function openHelm(): Promise<Helm> {
   const program = await findHelm();
   const helm = async (words: readonly string[], valueFiles: readonly string[], values: object = {}) => {
     const args = [...words, '--namespace', 'tallyport', ...[...valueFiles, '-'].flatMap((file) => ['--values', file])];
-    const running = run(program, args, { maxBuffer: 10_000_000, timeout: 60_000 });
+    const running = run(program, args, { maxBuffer: 10_000_000 });
     running.child.stdin?.end(stringify(values));
     return (await running).stdout;
   };

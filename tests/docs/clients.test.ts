@@ -42,7 +42,7 @@ describe('the examples of docs/clients.md', () => {
     expect([programs.length, hosts.length].map((count) => count >= 9)).toEqual([true, true]);
   });
 
-  test.for(titled(programs))('$title runs, and its models answer', { timeout: 60_000 }, async ({ block }) => {
+  test.for(titled(programs))('$title runs, and its models answer', async ({ block }) => {
     const file = join(folder, 'example.mjs');
     await writeFile(file, inPlace(block.text, place));
     rig.simulator.reset();

@@ -13,6 +13,8 @@ import { runToEnd } from '../support/run-to-end.ts';
 import { blocksOf } from './markdown.ts';
 import { commandsOf } from './readme-commands.ts';
 
+// Processes: the commands of README start and stop the program.
+
 const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const commands = [...new Set(commandsOf(readme))];
@@ -124,7 +126,6 @@ describe('its commands, in their order', () => {
 
   test.for(run.map((command, at) => ({ command, title: `${at + 1}. ${command.split('\n')[0]}` })))(
     '$title',
-    { timeout: 180_000 },
     async ({ command }) => {
       if (command.endsWith('npm start')) return start(command);
       const output = await runInShell(command);

@@ -15,6 +15,9 @@ import { forgetfulRouting } from '../../packages/serving/src/upstreams/testing/i
 import { gatewaySuite } from './gateway.suite.ts';
 import { socketsSuite } from './sockets.suite.ts';
 import { resume, suspend } from '../support/suspend.ts';
+import { patient } from '../support/patience.ts';
+
+// Processes: the services run as they do in production, and some are killed.
 
 const renderer = findRenderer();
 
@@ -34,7 +37,6 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
       servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
       replicas: { 'chat-svc': 2, 'batch-svc': 1 },
       environment: forgetfulRouting,
-      readyMs: 150_000,
       serviceEnvironment: Object.fromEntries(serviceNames.map((name) => [name, { NATS_URL: nats.urlOf(name) }])),
       nodeArgs: ['--import', new URL('../support/slow-start.mjs', import.meta.url).href],
       onLine(name, line) {
@@ -44,12 +46,12 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
       onDeath: (name, how) => deathsAtStart.push(`${name} ${how}`),
     });
     const allWait = () => waited.size > serviceNames.length;
-    await Promise.race([waitUntil('every service to wait for NATS', allWait, { deadlineMs: 60_000 }), starting]);
+    await Promise.race([waitUntil('every service to wait for NATS', allWait), starting]);
     await nats.restart();
     await redis.restart();
     await postgres.restart();
     running = await starting;
-  }, 240_000);
+  });
   afterAll(async () => {
     await running?.stop();
     await Promise.all(Object.values(servers ?? {}).map((server) => server.stop()));
@@ -129,7 +131,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
     for (const { text, at } of broken) {
       const last = text.trimEnd().split('\n\n').at(-1)!.replace('data: ', '');
       expect(JSON.parse(last)).toMatchObject({ error: { code: 'unavailable', type: 'api_error' } });
-      expect(at - killedAt).toBeLessThan(9_000);
+      expect(at - killedAt).toBeLessThan(patient(9_000));
     }
     expect(await status()).toBe(200);
     await running.restart('chat-svc', { index: 0 });
@@ -181,9 +183,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
     });
     expect(unknownKey.status).toBe(503);
     await servers.postgres.restart();
-    await expect
-      .poll(() => fetch(`${running.baseUrl}/`).then((answer) => answer.status), { timeout: 20_000 })
-      .toBe(200);
+    await expect.poll(() => fetch(`${running.baseUrl}/`).then((answer) => answer.status)).toBe(200);
   });
 
   test('auth-svc hangs: known keys work, unknown ones and pages get 503 before the deadline of a request', async () => {
@@ -199,7 +199,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
       headers: { authorization: `Bearer ${randomBytes(20).toString('hex')}` },
     });
     expect([unknownKey.status, unknownKey.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(performance.now() - askedAt).toBeLessThan(15_000);
+    expect(performance.now() - askedAt).toBeLessThan(patient(15_000));
     expect(await status()).toBe(200);
     const { status: pageStatus, ms } = await page;
     expect([pageStatus, Math.max(25_000, ms)]).toEqual([503, 25_000]);

@@ -5,6 +5,8 @@ import { gatewaySuite } from './gateway.suite.ts';
 import { socketsSuite } from './sockets.suite.ts';
 import { type OneProcess, startOneProcess } from './one-process.ts';
 
+// Processes: the program of `npm start` is what is tested, with its embedded database.
+
 describe('all services in one process', () => {
   let running: OneProcess;
   beforeAll(async () => {

@@ -7,6 +7,8 @@ import { preparedDirectory } from '@tallyport/database/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OneProcess, startOneProcess } from './one-process.ts';
 
+// Processes: a command for operators finds the running program by its folder.
+
 const run = promisify(execFile);
 
 describe('an operator with a provider of their own', () => {
@@ -20,7 +22,7 @@ describe('an operator with a provider of their own', () => {
     await writeFile(file, '');
     const DATA_DIR = await preparedDirectory();
     gateway = await startOneProcess({ DATA_DIR, SANDBOX: 'on', TALLYPORT_CONFIG: file, OWN_API_KEY: 'a-key' });
-  }, 60_000);
+  });
   afterAll(async () => {
     await gateway.stop();
     await Promise.all([folder, gateway.directory].map((each) => rm(each, { recursive: true })));

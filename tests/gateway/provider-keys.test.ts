@@ -2,6 +2,8 @@ import { basePathOf, type Simulator, startSimulator } from '@tallyport/simulator
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OneProcess, startOneProcess } from './one-process.ts';
 
+// Processes: what the program prints at its start.
+
 describe('npm start with provider keys', () => {
   let simulator: Simulator;
   let gateway: OneProcess;
@@ -15,7 +17,7 @@ describe('npm start with provider keys', () => {
       XAI_API_KEY: 'good',
       XAI_BASE_URL: 'http://127.0.0.1:1',
     });
-  }, 180_000);
+  });
   afterAll(async () => {
     await gateway?.stop();
     await simulator.close();

@@ -8,20 +8,20 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listen, stopServer } from '../../packages/service-kit/src/index.ts';
 import { startOneProcess } from './one-process.ts';
 
-const slow = { timeout: 180_000 };
+// Processes: starts that are refused.
 
 /** What a start that is refused prints on stderr. */
 async function refusal(environment: Record<string, string>): Promise<unknown> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, PORT: '0', ADMIN_PORT: '0', SANDBOX_PORT: '0', ...environment };
-  const start = promisify(execFile)(process.execPath, ['services/all-in-one/src/main.ts'], { env, timeout: 120_000 });
+  const start = promisify(execFile)(process.execPath, ['services/all-in-one/src/main.ts'], { env });
   return start.then(
     () => 'It started and ended.',
     ({ code, stderr }) => ({ code, stderr }),
   );
 }
 
-test('a second start in the same folder names the process and address of the first, not its ports', slow, async () => {
+test('a second start in the same folder names the process and address of the first, not its ports', async () => {
   const first = await startOneProcess();
   onTestFinished(async () => void (await first.stop()));
   const portOf = (url: string) => new URL(url).port;
@@ -37,7 +37,7 @@ test('a second start in the same folder names the process and address of the fir
   });
 });
 
-test('a port in use is named before the database is set up', slow, async () => {
+test('a port in use is named before the database is set up', async () => {
   const other = createServer();
   const port = new URL(await listen(other, { host: '127.0.0.1', port: 0 })).port;
   const parent = await mkdtemp(join(tmpdir(), 'tallyport-refused-'));
@@ -52,7 +52,7 @@ test('a port in use is named before the database is set up', slow, async () => {
   expect(await readdir(parent)).toEqual([]);
 });
 
-test('a data folder that cannot be used is named in one sentence', slow, async () => {
+test('a data folder that cannot be used is named in one sentence', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'tallyport-refused-'));
   onTestFinished(() => rm(parent, { recursive: true }));
   const DATA_DIR = join(parent, 'data');
@@ -63,7 +63,7 @@ test('a data folder that cannot be used is named in one sentence', slow, async (
   });
 });
 
-test('some of the services without the servers of the others are refused', slow, async () => {
+test('some of the services without the servers of the others are refused', async () => {
   const { NATS_URL, REDIS_URL } = { NATS_URL: 'nats://127.0.0.1:1', REDIS_URL: 'redis://127.0.0.1:1' };
   expect(await refusal({ SERVICES: 'edge,chat-svc', NATS_URL, REDIS_URL })).toEqual({
     code: 1,

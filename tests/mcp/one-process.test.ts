@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
 import { toolsSuite } from './tools.suite.ts';
+import { patient } from '../support/patience.ts';
+
+// Processes: what the program prints at its start works.
 
 let gateway: OneProcess;
 beforeAll(async () => {
@@ -202,7 +205,7 @@ describe('a client that leaves', () => {
     leaving.abort();
     expect(await left).toBe('left');
     await expect.poll(ended).toBeDefined();
-    expect(((await ended()) ?? Infinity) - leftAt).toBeLessThan(3_000);
+    expect(((await ended()) ?? Infinity) - leftAt).toBeLessThan(patient(3_000));
     await fault('DELETE');
   });
 });

@@ -42,7 +42,6 @@ interface MoneyOptions {
   models?: object;
   /** Default: two of chat-svc, none of mcp-svc and image-svc. */
   replicas?: DistributedOptions['replicas'];
-  readyMs?: number;
   /** Receives each line the processes print. */
   onLine?: DistributedOptions['onLine'];
   /** Runs the servers as local processes instead of containers, so that they can be stopped by their pid. */
@@ -64,7 +63,7 @@ export async function startMoneySystem(options: MoneyOptions = {}): Promise<Mone
 
 async function start(
   undo: (() => Promise<unknown>)[],
-  { environment, providers = {}, models, replicas, readyMs, onLine, serversAreProcesses = false }: MoneyOptions,
+  { environment, providers = {}, models, replicas, onLine, serversAreProcesses = false }: MoneyOptions,
 ): Promise<Omit<MoneySystem, 'stop'>> {
   const place = serversAreProcesses ? { args: [] } : {};
   const [nats, redis, postgres] = await Promise.all([startNats(place), startRedis(place), startPostgres(place)]);
@@ -89,7 +88,6 @@ async function start(
     servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: troubled.url },
     replicas: { 'chat-svc': 2, 'console-svc': 0, 'mcp-svc': 0, 'image-svc': 0, ...replicas },
     sandboxUrl: simulator.url,
-    ...(readyMs !== undefined && { readyMs }),
     ...(onLine && { onLine }),
     environment: {
       ...forgetfulRouting,

@@ -1,7 +1,8 @@
+// Pause: for how long an attack lasts is what the test chooses.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { quantilesOf } from '../../bench/measure/stats.ts';
-import { sampled, wholly } from '../support/wholly.ts';
+import { partOf, wholly } from '../support/scale.ts';
 import type { Answer, PreparedAttack } from './attacks/attack.ts';
 import { attacks } from './attacks/index.ts';
 import type { Installation } from './installation.ts';
@@ -26,8 +27,8 @@ export function neighboursSuite(start: () => Promise<Installation>): void {
   });
   afterAll(() => installation?.stop());
 
-  const chosen = sampled(attacks, { of: 'attacks on neighbours', stride: 4 });
-  test.for(chosen)('$name', { timeout: 60_000 }, async ({ name, prepare }) => {
+  const chosen = partOf(attacks, { one: 4 });
+  test.for(chosen)('$name', async ({ name, prepare }) => {
     const { neighbour, attacker, longestTurns } = installation;
     const attack = await prepare(attacker);
     try {

@@ -8,7 +8,7 @@ import { waitUntil } from './probe.ts';
 export async function suspend(pid: number | undefined): Promise<void> {
   if (pid === undefined) throw new TypeError('The process to suspend has no pid.');
   process.kill(pid, 'SIGSTOP');
-  await waitUntil(`process ${pid} to stop`, () => isStopped(pid), { deadlineMs: 5_000, everyMs: 5 });
+  await waitUntil(`process ${pid} to stop`, () => isStopped(pid), { everyMs: 5 });
 }
 
 export function resume(pid: number | undefined): void {

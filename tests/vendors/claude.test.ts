@@ -63,7 +63,6 @@ async function answerTo(
     headers: { authorization: 'Bearer k', 'x-api-key': 'k', 'anthropic-version': '2023-06-01' },
     // Google Cloud has the model in the path and accepts the same body.
     body: JSON.stringify(isBedrock ? own : { model: modelName, ...own }),
-    signal: AbortSignal.timeout(30_000),
   });
   const text = await response.text();
   return response.ok ? 'accepted' : text;

@@ -35,7 +35,7 @@ describe('docs/workload-identity.md', () => {
       TALLYPORT_URL: gateway.baseUrl,
       TALLYPORT_TOKEN_FILE: join(folder, 'token'),
     };
-  }, 120_000);
+  });
   afterAll(async () => {
     await gateway?.stop();
     await issuer?.stop();

@@ -33,8 +33,6 @@ const settleMs = 90_000;
 
 const system = await startMoneySystem({
   serversAreProcesses: true,
-  // Long enough for a busy machine.
-  readyMs: 600_000,
   replicas: {
     'auth-svc': 2,
     'ledger-svc': 2,

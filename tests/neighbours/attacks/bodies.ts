@@ -1,5 +1,5 @@
 import { shapes } from '../../shapes/shapes.ts';
-import { sampled } from '../../support/wholly.ts';
+import { partOf } from '../../support/scale.ts';
 import { type Attack, send } from './attack.ts';
 
 /** About the most that JSON may have besides long texts and images. */
@@ -8,7 +8,7 @@ const bytes = 12_000_000;
 const bodiesAt = (path: string): Attack => ({
   name: `12 MB at ${path}`,
   async prepare(attacker) {
-    const chosen = sampled(shapes, { of: 'shapes of bodies', stride: 4 });
+    const chosen = partOf(shapes, { one: 4 });
     const bodies = chosen.map(({ body }) => body(bytes));
     return {
       clients: 4,

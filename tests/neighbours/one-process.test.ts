@@ -1,4 +1,0 @@
-import { startOneInstallation } from './installation.ts';
-import { neighboursSuite } from './neighbours.suite.ts';
-
-neighboursSuite(startOneInstallation);
