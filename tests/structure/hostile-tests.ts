@@ -122,8 +122,8 @@ export const hostileTests: Readonly<Record<string, readonly HostileTests[]>> = {
       file: 'services/edge/src/dashboard/dashboard-routes.test.ts',
       title: /signs|signed for|64 KiB|undeclared|dies|slow client/,
     },
-    { file: 'tests/dashboard/build.test.ts', title: /another origin|without a token/ },
-    { file: 'tests/oauth/pages.test.ts', title: /another site|other sites/ },
+    { file: 'tests/dashboard/build.long.test.ts', title: /another origin|without a token/ },
+    { file: 'tests/oauth/pages.long.test.ts', title: /another site|other sites/ },
   ],
   'bodies of every API': [
     { file: 'packages/wire/src/json/body.test.ts' },

@@ -6,6 +6,9 @@ import { complaints, schemes, takePicture } from '../support/pages.ts';
 import { email, type OAuthGateway, password, startOneOAuthGateway } from './gateway.ts';
 import { plainClient } from './plain-client.ts';
 
+// Long: it walks through many pages in a browser.
+// About: services/auth-svc/src/oauth, services/auth-svc/src/pages, packages/pages/src.
+
 const redirectUri = 'http://127.0.0.1:53682/callback';
 const unusablePassword = `$scrypt$ln=10,r=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 

@@ -11,6 +11,9 @@ import { startChromium } from '../support/chromium.ts';
 import { complaints, takePicture } from '../support/pages.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
+// Long: it walks through many pages in a browser.
+// About: services/console-svc/src, packages/pages/src, services/batch-svc/src/management.
+
 const endpoint = '/v1/chat/completions';
 const hostileId = '<img src=x onerror=alert(1)>';
 const lineOf = (id: string, body: object) =>

@@ -4,6 +4,9 @@ import { type Gateway, startGateway } from '../gateway/in-process.ts';
 import { startChromium } from '../support/chromium.ts';
 import { complaints, schemes, takePicture } from '../support/pages.ts';
 
+// Long: it walks through many pages in a browser.
+// About: packages/sandbox/src.
+
 /** The page of `npm start` that breaks and heals the simulated providers, and asks the gateway. */
 let gateway: Gateway;
 let browser: Browser;

@@ -9,6 +9,9 @@ import { startChromium } from '../support/chromium.ts';
 import { takePicture } from '../support/pages.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
+// Long: it walks through many pages in a browser.
+// About: services/console-svc/src, packages/pages/src, services/ledger-svc/src/reconcile.
+
 describe('the pages about vendor bills', () => {
   let billed: Awaited<ReturnType<typeof startBilledGateway<OAuthGateway>>>;
   let browser: Browser;

@@ -9,6 +9,9 @@ import { takePicture } from '../support/pages.ts';
 import { afterTurnOf, dayMs } from '../support/turn-of.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
+// Long: it walks through many pages in a browser.
+// About: services/console-svc/src, packages/pages/src, services/ledger-svc/src/alerts.
+
 const ownKey = 'sk-the-account-s-own-key-4711';
 const monthly = { amount: '40', period: 'month' };
 

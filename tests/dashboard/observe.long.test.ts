@@ -9,6 +9,9 @@ import { afterTurnOf, dayMs } from '../support/turn-of.ts';
 import { writeRequest, writeTraffic } from './traffic.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
+// Long: it walks through many pages in a browser.
+// About: services/console-svc/src, packages/pages/src, services/ledger-svc/src/usage.
+
 describe('the screens that observe', () => {
   let gateway: OAuthGateway;
   let browser: Browser;

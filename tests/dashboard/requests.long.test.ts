@@ -7,6 +7,9 @@ import { startChromium } from '../support/chromium.ts';
 import { takePicture } from '../support/pages.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
+// Long: it walks through many pages in a browser.
+// About: services/console-svc/src, packages/pages/src, services/ledger-svc/src/requests.
+
 describe('the requests of the dashboard', () => {
   let gateway: Gateway;
   let browser: Browser;

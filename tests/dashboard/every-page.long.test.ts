@@ -14,6 +14,9 @@ import { complaints } from '../support/pages.ts';
 import { partOf, wholly } from '../support/scale.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
+// Long: it walks through many pages in a browser.
+// About: services/console-svc/src, packages/pages/src.
+
 /** What has a page of its own and is not in the demo data: operations of the management API. */
 const examples: readonly (readonly [call: string, body: object])[] = [
   ['POST /provider-keys', { provider: 'mistral', label: 'research', key: 'a-key-of-research-1234' }],

@@ -4,6 +4,9 @@ import { email, type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway
 import { startChromium } from '../support/chromium.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
+// Long: it walks through many pages in a browser.
+// About: services/console-svc/src, packages/pages/src.
+
 describe('what all pages of the dashboard share', () => {
   let gateway: OAuthGateway;
   let browser: Browser;

@@ -10,6 +10,9 @@ import { startChromium } from '../support/chromium.ts';
 import { takePicture } from '../support/pages.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
+// Long: it walks through many pages in a browser.
+// About: services/console-svc/src, packages/pages/src, services/ledger-svc/src/route-usage.
+
 /** The simulated providers charge nothing by default, and count two tokens for the prompt of these requests. */
 const chatPrices = '{ pricing: { prompt: "0", completion: "0.001" } }';
 const fastPrices = '{ pricing: { prompt: "0", completion: "0.002" } }';

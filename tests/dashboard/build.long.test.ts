@@ -12,6 +12,9 @@ import { takePicture } from '../support/pages.ts';
 import { addProviderRows } from './provider-rows.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
+// Long: it walks through many pages in a browser.
+// About: services/console-svc/src, packages/pages/src.
+
 describe('the screens to build with', () => {
   let place: TestDatabase;
   let database: Database;

@@ -7,6 +7,9 @@ import { type Company, startCompany } from './company.ts';
 import { type IdentityGateway, startIdentityGateway } from './gateway.ts';
 import { acme } from './identity-file.ts';
 
+// Long: it walks through many pages in a browser.
+// About: services/auth-svc/src/identity, packages/pages/src.
+
 describe("sign-in with a company's identity provider", () => {
   let company: Company;
   let gateway: IdentityGateway;

@@ -4,6 +4,9 @@ import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
 import { startChromium } from '../support/chromium.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
+// Long: it walks through many pages in a browser.
+// About: services/console-svc/src, packages/pages/src, services/auth-svc/src/projects.
+
 describe('the pages about projects', () => {
   let gateway: OAuthGateway;
   let browser: Browser;

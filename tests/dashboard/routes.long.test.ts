@@ -7,6 +7,9 @@ import { startChromium } from '../support/chromium.ts';
 import { takePicture } from '../support/pages.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
+// Long: it walks through many pages in a browser.
+// About: services/console-svc/src, packages/pages/src.
+
 describe('the pages about routes', () => {
   let gateway: OAuthGateway;
   let browser: Browser;

@@ -6,6 +6,9 @@ import { startChromium } from '../support/chromium.ts';
 import { complaints, takePicture } from '../support/pages.ts';
 import { openOwner, openVisitor, type Visitor } from './visitor.ts';
 
+// Long: it walks through many pages in a browser.
+// About: services/console-svc/src, packages/pages/src, services/auth-svc/src/keys.
+
 /** Of what was made before: the day may have ended since. */
 const lately = () => expect.toBeOneOf([startedOn, today()]);
 const today = (): string => new Date().toISOString().slice(0, 10);
