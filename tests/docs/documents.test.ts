@@ -4,7 +4,7 @@ import { runToEnd } from '../support/run-to-end.ts';
 import { createAdminKey } from './admin-key.ts';
 import { blocksOf, documents } from './markdown.ts';
 
-/** Complete blocks (without `…`) that start with curl or use OpenAI's client. `readme.test.ts` runs those of the README. */
+/** Complete blocks (without `…`) that start with curl or use OpenAI's client. `readme.long.test.ts` runs those of the README. */
 const further = documents().filter(({ path }) => path !== 'README.md');
 const runnable = further.flatMap(({ path, text }) =>
   blocksOf(text)

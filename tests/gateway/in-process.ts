@@ -94,7 +94,7 @@ const defaults = {
 };
 
 interface DataPlace {
-  settings: { DATA_DIR: string; DATABASE_URL: string; SECRETS_KEY: string };
+  settings: Record<'DATA_DIR' | 'DATABASE_URL' | 'FILES_DIR' | 'SECRETS_KEY', string>;
   remove(): Promise<void>;
 }
 
@@ -107,6 +107,7 @@ async function openPlace({ DATA_DIR, DATABASE_URL }: Readonly<Record<string, str
     settings: {
       DATA_DIR: directory,
       DATABASE_URL: DATABASE_URL ?? database?.url ?? '',
+      FILES_DIR: join(directory, 'files'),
       SECRETS_KEY: randomBytes(32).toString('base64'),
     },
     async remove() {

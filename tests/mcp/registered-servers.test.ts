@@ -3,6 +3,7 @@ import { type OpenUpstream, openUpstream, searchTool } from '../../services/mcp-
 import { type Gateway, startGateway } from '../gateway/in-process.ts';
 import { type Owner, ownerEnvironment, signInOwner } from '../provider-keys/owner.ts';
 import { generations, type McpConnection } from './clients.ts';
+import { patient } from '../support/patience.ts';
 
 const header = { type: 'header', name: 'x-docs-key', value: 'header-secret-4711' };
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
     ...ownerEnvironment,
     LIMIT_MCP_PER_MINUTE: '100000',
     ALLOW_LOCAL_TARGETS: 'true',
-    MCP_CALL_TIMEOUT_MS: '2000',
+    MCP_CALL_TIMEOUT_MS: String(patient(2_000)),
   });
   owner = await signInOwner(gateway.baseUrl);
   [current, sessions] = await Promise.all([openUpstream('current'), openUpstream('sessions')]);

@@ -295,6 +295,6 @@ test('the admin keys are in no output and no result', async () => {
     database.kysely,
   );
   const all = [gateway.output(), ...written, ...rows.map(({ text }) => text)].join('\n');
-  for (const part of ['"message":"ready"', 'OpenAI refused the key.', ...kinds]) expect(all).toContain(part);
+  for (const part of ['"message":"catalogue loaded"', 'OpenAI refused the key.', ...kinds]) expect(all).toContain(part);
   for (const key of [...Object.values(adminKeys), wrongKey]) expect(all).not.toContain(key);
 });

@@ -13,7 +13,8 @@ import { runToEnd } from '../support/run-to-end.ts';
 import { blocksOf } from './markdown.ts';
 import { commandsOf } from './readme-commands.ts';
 
-// Processes: the commands of README start and stop the program.
+// Long: it starts and stops the program as README says.
+// About: README.md, services/all-in-one/src, scripts/launch.
 
 const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');

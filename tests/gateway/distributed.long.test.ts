@@ -17,7 +17,8 @@ import { socketsSuite } from './sockets.suite.ts';
 import { resume, suspend } from '../support/suspend.ts';
 import { patient } from '../support/patience.ts';
 
-// Processes: the services run as they do in production, and some are killed.
+// Long: it runs every service in a process of its own, and kills some.
+// About: packages/bus/src, packages/contracts/src, packages/service-kit/src/life, services/edge/src/relay.
 
 const renderer = findRenderer();
 
