@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayError, type RequestHead } from '@tallyport/contracts';
-import { type ChatRequest, parseChatRequest, parseExactJson, parseJsonBody, withAddressedModel } from '@tallyport/wire';
+import {
+  type ChatRequest,
+  parseChatRequest,
+  parseExactJson,
+  parseJsonBody,
+  withAddressedModel,
+  withRoundedNumbers,
+} from '@tallyport/wire';
 import { isOpenRouterClient } from './answer/reasoning-view.ts';
 import { inOpenAiFormat } from './openai-format.ts';
 import { type AskedRouting, askedRouting } from '@tallyport/serving';
@@ -12,8 +19,15 @@ export function parseRequest(bytes: Uint8Array, head: RequestHead) {
 }
 
 /** A body without what it says about routing. Throws like `parseBodyOf` and `askedRouting`. */
-export const routedBodyOf = (bytes: Uint8Array, head: RequestHead): AskedRouting =>
-  askedRouting(parseBodyOf(bytes, head), head);
+export function routedBodyOf(bytes: Uint8Array, head: RequestHead): AskedRouting {
+  const body = parseBodyOf(bytes, head);
+  const hasSchemas =
+    typeof body === 'object' && body !== null && ('tools' in body || 'functions' in body || 'response_format' in body);
+  return askedRouting(hasSchemas ? withRoundedNumbers(parseExactBodyOf(bytes, head), schemas) : body, head);
+}
+
+/** Members with a JSON schema: its bounds and values keep their digits. */
+const schemas: ReadonlySet<string> = new Set(['parameters', 'schema']);
 
 type AddressOfRequest = Pick<RequestHead, 'model'>;
 

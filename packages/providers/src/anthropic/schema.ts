@@ -1,8 +1,9 @@
+import { isExactNumber } from '@tallyport/wire';
 import type { SchemaDialect } from '../json-schema/dialect.ts';
 import { rewriteSchema } from '../json-schema/rewrite.ts';
 import { isMembers, type Members } from '../read.ts';
 
-const isSimple = (value: unknown): boolean => typeof value !== 'object' || value === null;
+const isSimple = (value: unknown): boolean => typeof value !== 'object' || value === null || isExactNumber(value);
 
 const formats: ReadonlySet<unknown> = new Set([
   'date-time',

@@ -1,3 +1,4 @@
+import { isExactNumber } from '@tallyport/wire';
 import { isMembers, items, type Members } from '../read.ts';
 
 /** Keywords the older dialect supports; all others are dropped. */
@@ -40,7 +41,7 @@ function folded(given: unknown, definitions: Members, depth: number): Members {
   return {
     ...typeOf(schema),
     ...Object.fromEntries(kept),
-    ...(schema.const !== undefined && { enum: [String(schema.const)] }),
+    ...(schema.const !== undefined && { enum: [valueText(schema.const)] }),
     ...(alternatives.length > 0 && { anyOf: alternatives.map(inner) }),
     ...(isMembers(schema.items) && { items: inner(schema.items) }),
     ...(isMembers(schema.properties) && {
@@ -48,6 +49,8 @@ function folded(given: unknown, definitions: Members, depth: number): Members {
     }),
   };
 }
+
+const valueText = (value: unknown): string => (isExactNumber(value) ? value.rawJSON : String(value));
 
 /** Merges the target of a reference and all parts of an `allOf` into the schema. */
 function joined(schema: Members, definitions: Members): Members {

@@ -1,3 +1,4 @@
+import { isExactNumber } from '@tallyport/wire';
 import { isMembers, items, type Members } from '../read.ts';
 
 /**
@@ -33,6 +34,7 @@ function impliedType(schema: Members): string | string[] | undefined {
 
 function typeOfValue(value: unknown): string {
   if (value === null) return 'null';
+  if (isExactNumber(value)) return 'number';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 

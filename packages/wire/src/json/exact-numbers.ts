@@ -28,7 +28,9 @@ function withDigits(_name: string, value: unknown, context?: { source?: string }
 function mayChange(text: string): boolean {
   const run = mostExactDigits + 1;
   for (let at = mostExactDigits; at < text.length; at += run) {
-    if (!isOfNumber(text.charCodeAt(at))) continue;
+    const code = text.charCodeAt(at);
+    // The same as `isOfNumber`, which would be called for nearly every body.
+    if ((code < 0x30 || code > 0x39) && code !== 0x2e) continue;
     let from = at;
     let to = at + 1;
     while (from > at - run && isOfNumber(text.charCodeAt(from - 1))) from -= 1;
