@@ -3,7 +3,7 @@ import { findFirst } from '../finding.ts';
 import type { OpenAiFinding } from './value-checks.ts';
 
 const longestId = 40;
-const acceptedName = /^[a-zA-Z0-9_-]{1,64}$/;
+export const acceptedName = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** The calls of earlier turns: names have the form of offered ones, and OpenAI itself limits the length of ids. */
 export function checkOpenAiCalls(messages: unknown, { limitsIds }: { limitsIds: boolean }): OpenAiFinding {
@@ -33,7 +33,7 @@ function checkId(id: unknown, param: string): OpenAiFinding {
   );
 }
 
-const wrongName = (param: string) =>
+export const wrongName = (param: string) =>
   invalidRequest(
     `Invalid '${param}': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
     param,

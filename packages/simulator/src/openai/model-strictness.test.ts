@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkByModel } from './model-strictness.ts';
+import { checkByModel, checkChatModel } from './model-strictness.ts';
 
 const tools = [{ type: 'function', function: { name: 'f' } }];
 
@@ -39,4 +39,12 @@ test.each<[string, object, string | undefined]>([
   ['any-other', { stop: 'x', reasoning_effort: 'low', verbosity: 'low' }, undefined],
 ])('%s, asked for %j', (model, members, param) => {
   expect(checkByModel({ model, ...members })?.param).toBe(param);
+});
+
+test.each([
+  ['gpt-5.6-cyber', 404],
+  ['gpt-6.2-astra-law', 404],
+  ['gpt-6-luna', undefined],
+])('%s in chats: %s', (model, status) => {
+  expect(checkChatModel({ model })?.status).toBe(status);
 });

@@ -28,6 +28,15 @@ export function checkByModel(body: JsonObject): OpenAiFinding {
     : checkReasoning(body, { model, efforts });
 }
 
+/** Some models are in the Responses API only. */
+export const checkChatModel = ({ model }: JsonObject): OpenAiFinding =>
+  /^gpt-.*(cyber|daybreak|rosalind|-law$)/.test(String(model))
+    ? {
+        ...invalidRequest('This model is only supported in v1/responses and not in v1/chat/completions.', 'model'),
+        status: 404,
+      }
+    : undefined;
+
 function checkPlain({ reasoning_effort: effort, verbosity }: JsonObject): OpenAiFinding {
   if (isSet(effort))
     return invalidRequest('Unrecognized request argument supplied: reasoning_effort', 'reasoning_effort');

@@ -3,7 +3,7 @@ import { basePathOf } from '../bases.ts';
 import { findImageFault } from './images/strictness.ts';
 import { findUnknownEmbeddingMember } from './embedding-strictness.ts';
 import { findUnknownModerationMember } from './moderation-strictness.ts';
-import { checkByModel } from './model-strictness.ts';
+import { checkByModel, checkChatModel } from './model-strictness.ts';
 import { findUnknownSpeechMember } from './speech-strictness.ts';
 import { findUnknownTranscriptionField } from './transcription-strictness.ts';
 import { findOpenAiFault } from './strictness.ts';
@@ -15,7 +15,8 @@ export const openAiVendorRoutes: Family = (settings) =>
       id: 'openai',
       basePath: basePathOf('openai'),
       models: [sharedModel, imageModel],
-      refuseChat: (body) => findOpenAiFault(body, { refusesUnknownParameters: true }) ?? checkByModel(body),
+      refuseChat: (body) =>
+        findOpenAiFault(body, { refusesUnknownParameters: true }) ?? checkChatModel(body) ?? checkByModel(body),
       refuseImages: findImageFault,
       refuseEmbeddings: findUnknownEmbeddingMember,
       refuseModerations: findUnknownModerationMember,

@@ -13,8 +13,24 @@ export function findInputFault(input: unknown, vendor: string): OpenAiFinding {
     if (!isObject(item)) return wrongType(path, 'an object', item);
     const type = item.type ?? ('role' in item ? 'message' : 'item_reference');
     if (type === 'compaction_trigger' && at < input.length - 1) return notLast(path);
-    return checkKind(type, path) ?? checkId(item, type, path) ?? checkItem(item, { type, path, vendor });
+    return (
+      checkKind(type, path) ??
+      checkId(item, type, path) ??
+      checkItem(item, { type, path, vendor }) ??
+      (type === 'reasoning' ? checkFollower(item, input[at + 1]) : undefined)
+    );
   });
+}
+
+/** Reasoning belongs to the text or the call that it led to. */
+function checkFollower({ id }: JsonObject, next: unknown): OpenAiFinding {
+  const { type = 'message', role } = isObject(next) ? next : { role: 'user' };
+  const isAnswer = type === 'message' ? role === 'assistant' : !String(type).endsWith('_output');
+  if (isAnswer) return undefined;
+  return invalidRequest(
+    `Item '${textOf(id)}' of type 'reasoning' was provided without its required following item.`,
+    'input',
+  );
 }
 
 const missing = (path: string): ApiError =>

@@ -17,11 +17,15 @@ export interface CallableTool {
 /** The last item of the input asks for a compaction of the others. */
 export const endsInTrigger = ({ input }: JsonObject): boolean => objectsOf(input).at(-1)?.type === 'compaction_trigger';
 
-/** Reads a Responses request. */
+/** Reads a Responses request. A model that is asked for an effort reasons before every answer. */
 export const readResponsesQuestion = (body: JsonObject): ChatQuestion => ({
   ...readOpenAiQuestion(chatOf(body)),
   includeUsage: true,
+  ...(asksForEffort(body) && { reasoning: 'asked' }),
 });
+
+const asksForEffort = ({ reasoning }: JsonObject): boolean =>
+  isObject(reasoning) && typeof reasoning.effort === 'string' && reasoning.effort !== 'none';
 
 function chatOf(body: JsonObject): JsonObject {
   const { input, instructions, reasoning, text, max_output_tokens: limit, ...rest } = body;

@@ -72,8 +72,9 @@ test.each<[string, object]>([
 ])('sealed %s is accepted only from its vendor, with its id', async (type, members) => {
   const [item] = (await whole(members)).output;
   expect(item.type).toBe(type);
+  const said = { role: 'assistant', content: 'Hi.' };
   const again = (changed: object, options = {}) =>
-    post({ store: false, input: [{ ...item, ...changed }, user('Go on')] }, options);
+    post({ store: false, input: [{ ...item, ...changed }, said, user('Go on')] }, options);
   const azure = { path: '/azure/openai/v1', headers: { 'api-key': 'sim-key' } };
   expect((await again({})).status).toBe(200);
   expect((await again({ id: undefined })).status).toBe(200);
@@ -89,6 +90,14 @@ test.each<[string, object]>([
 test('reasoning that is not in the request is not found', async () => {
   const lost = await post({ store: false, input: [{ type: 'reasoning', id: 'rs_1', summary: [] }, user('Go on')] });
   expect([lost.status, JSON.parse(lost.text).error.message]).toEqual([404, expect.stringContaining('not found')]);
+});
+
+test('reasoning without what it led to is refused', async () => {
+  const [reasoning] = (await whole({ ...sealing, input: 'Hi [reasoning]' })).output;
+  for (const next of [[], [user('Go on')], [{ type: 'function_call_output', call_id: 'c', output: 'x' }]]) {
+    const { status, text } = await post({ store: false, input: [reasoning, ...next] });
+    expect([status, JSON.parse(text).error.message]).toEqual([400, expect.stringContaining('required following item')]);
+  }
 });
 
 test.each<[object, string | null, string | null]>([
@@ -115,6 +124,7 @@ test.each<[object, string | null, string | null]>([
   [{ truncation: 'middle' }, 'truncation', 'invalid_value'],
   [{ tools: [{ type: 'browser' }] }, 'tools[0].type', 'invalid_value'],
   [{ tools: [{ type: 'function' }] }, 'tools[0].name', 'missing_required_parameter'],
+  [{ tools: [{ type: 'function', name: 'weather.get' }] }, 'tools[0].name', 'invalid_value'],
   [{ previous_response_id: 'resp_1' }, 'previous_response_id', 'previous_response_not_found'],
   [{ reasoning: { effort: 'max' } }, 'reasoning.effort', 'unsupported_value'],
   [{ model: 'gpt-4o', text: { verbosity: 'low' } }, 'text.verbosity', 'unsupported_value'],

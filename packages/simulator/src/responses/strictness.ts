@@ -1,5 +1,6 @@
 import { type ApiError, invalidRequest, isObject, type JsonObject } from '@tallyport/sandbox';
 import { findFirst } from '../finding.ts';
+import { acceptedName, wrongName } from '../openai/call-strictness.ts';
 import { checkByModel } from '../openai/model-strictness.ts';
 import {
   integerCheck,
@@ -62,7 +63,7 @@ const members: Readonly<Record<string, Check>> = {
   prompt_cache_retention: oneOfCheck(['in_memory', '24h']),
   reasoning: object,
   safety_identifier: text,
-  service_tier: oneOfCheck(['auto', 'default', 'flex', 'scale', 'priority']),
+  service_tier: oneOfCheck(['auto', 'default', 'fast', 'flex', 'priority', 'scale', 'ultrafast']),
   store: boolean,
   stream: boolean,
   stream_options: object,
@@ -97,9 +98,9 @@ function checkTool(tool: unknown, at: number): OpenAiFinding {
   if (hosted.test(type)) return undefined;
   if (!['function', 'custom', 'namespace'].includes(type))
     return invalidRequest(`Invalid value: '${type}'.`, `${path}.type`, 'invalid_value');
-  return typeof tool.name === 'string'
-    ? undefined
-    : invalidRequest(`Missing required parameter: '${path}.name'.`, `${path}.name`, 'missing_required_parameter');
+  if (typeof tool.name !== 'string')
+    return invalidRequest(`Missing required parameter: '${path}.name'.`, `${path}.name`, 'missing_required_parameter');
+  return acceptedName.test(tool.name) ? undefined : wrongName(`${path}.name`);
 }
 
 /** No response is ever stored here. */
