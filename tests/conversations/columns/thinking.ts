@@ -6,15 +6,12 @@ import type { Column } from './column.ts';
 
 /** Models that think, at vendors that take their thinking back. */
 const thinkers =
-  /^(alibaba|anthropic|aws-bedrock|cerebras|deepseek|fireworks|groq|minimax|moonshot|novita|ollama|openrouter|together|zai)\/|\/(gemini|claude)-/;
-
-/** Their thinking leaves them, encrypted, in one API only. */
-const responders = /^(azure|openai)\//;
+  /^(alibaba|anthropic|aws-bedrock|azure|cerebras|deepseek|fireworks|groq|minimax|moonshot|novita|ollama|openai|openrouter|together|zai)\/|\/(gemini|claude)-/;
 
 /** What led to calls is sent back in all later requests, over three questions, in the form that the vendor takes. */
 export const thinking: Column = {
   title: 'thinking kept',
-  holds: ({ name }: NamedFamily, api) => thinkers.test(name) || (api === 'responses' && responders.test(name)),
+  holds: ({ name }: NamedFamily) => thinkers.test(name),
   async check({ family, api, rig }, stream) {
     for (const talkOver of talks[api]) {
       rig.simulator.reset();

@@ -32,6 +32,8 @@ export interface Attempt extends UpstreamTry {
   /** Set if the prompt is marked for the vendor's cache. */
   marks?: CacheMarks | undefined;
   context: TranslationContext;
+  /** What was left out after the vendor refused it. */
+  leftOut?: string;
   /** The request's signal; aborts when the client leaves. */
   signal: AbortSignal;
   holdBytes?: PlannedJob['holdBytes'];

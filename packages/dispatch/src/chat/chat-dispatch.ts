@@ -23,7 +23,7 @@ import type { StreamEnding } from './stream/chat-stream.ts';
 import type { RenderChunk } from './stream/stream-output.ts';
 import { type RoutingSettings, defaultRouting } from '../settings.ts';
 import { orTranslated } from './native/or-translated.ts';
-import { orWithoutThinking } from './or-without-thinking.ts';
+import { orOtherwise } from './or-otherwise.ts';
 import type { Standings } from '../standing/standings.ts';
 import type { Targets } from '../targets/targets.ts';
 import { type Timeouts, defaultTimeouts } from '../attempts/timeouts.ts';
@@ -96,12 +96,12 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const plain: ChatApproach<PlainAnswer> = {
     streaming: false,
     attempt,
-    run: orTranslated(orWithoutThinking(attemptPlainChoices)),
+    run: orTranslated(orOtherwise(attemptPlainChoices)),
   };
   const streamed: ChatApproach<AnswerStream> = {
     streaming: true,
     attempt,
-    run: orTranslated(orWithoutThinking(attemptStreamChoices)),
+    run: orTranslated(orOtherwise(attemptStreamChoices)),
   };
   return {
     complete: (job) => complete(tools, plain, job),

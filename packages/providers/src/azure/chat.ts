@@ -1,4 +1,4 @@
-import { openaiEmbeddings, openaiQuirks, openaiSpeech, openaiTranscriptions } from '../openai/chat.ts';
+import { openaiEmbeddings, openaiQuirks, openaiResponses, openaiSpeech, openaiTranscriptions } from '../openai/chat.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 import type { ChatProvider } from '../spec/provider.ts';
 import { azureAddress, azureRerankPath } from './address.ts';
@@ -18,7 +18,7 @@ export const azure: ChatProvider = {
     transcriptions: openaiTranscriptions,
     rerank: { path: azureRerankPath, accepts: ['max_tokens_per_doc', 'priority'] },
     realtime: true,
-    responses: {},
+    responses: { chats: openaiResponses },
     members: ['data_sources', 'user_security_context'],
     quirks: { ...openaiQuirks, errors: { ResponsibleAIPolicyViolation: 'policy', DeploymentNotFound: 'model' } },
   }),

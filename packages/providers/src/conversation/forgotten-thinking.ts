@@ -5,7 +5,7 @@ import type { AssistantMessage } from './conversation.ts';
 
 /** How vendors name what they refuse of earlier thinking. */
 const named =
-  /thought.?signature|signature.{0,10} in .{0,10}thinking|`?(redacted_)?thinking`? block|reasoning_content/i;
+  /thought.?signature|signature.{0,10} in .{0,10}thinking|`?(redacted_)?thinking`? block|reasoning_content|encrypted content/i;
 
 /**
  * Whether a vendor refuses the thinking of earlier answers, or its signatures. That depends on more than a request shows:

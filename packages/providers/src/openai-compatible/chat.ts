@@ -6,6 +6,7 @@ import type { Auth, ChatProvider, ImageLimits } from '../spec/provider.ts';
 import { openAiSpeech, type OpenAiSpeechOptions } from './speech.ts';
 import { openAiTranscriptions, type OpenAiTranscriptionsOptions } from './transcriptions.ts';
 import { chatCounting, responsesCounting } from './responses/counting.ts';
+import { type ChatsAsResponses, quirksOfOthers, withEitherApi } from './responses/either-api.ts';
 import { nativeCompact } from './responses/compact.ts';
 import { nativeResponses } from './responses/native.ts';
 import { openAiError } from './error.ts';
@@ -60,8 +61,11 @@ export interface OpenAiCompatibleOptions {
   realtime?: true;
   /** Absent if the vendor takes no batches. */
   batches?: ChatProvider['batches'];
-  /** Absent if the vendor lacks the Responses API. `whole`: it also compacts conversations and counts their tokens. */
-  responses?: { whole?: true };
+  /**
+   * Absent if the vendor lacks the Responses API. `whole`: it also compacts conversations and counts their tokens. `chats`:
+   * those that are asked for there.
+   */
+  responses?: { whole?: true; chats?: ChatsAsResponses };
   /** Absent if the vendor caches prompts without marks, or not at all. */
   cacheMarking?: ChatProvider['cacheMarking'];
   quirks?: Quirks;
@@ -109,9 +113,9 @@ const decisionFormats = { openai: openAiDecisions, systemone: systemOne };
 /** A provider for a vendor of OpenAI's chat format. */
 export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider {
   const { id, baseUrl, keyVariable, auth = { kind: 'bearer' }, path = '/chat/completions', quirks = {} } = options;
-  const { keyCheckPath = '/models' } = options;
+  const { keyCheckPath = '/models', responses } = options;
   const vendor = { id, quirks };
-  const rulesOf = createRulesOf(quirks);
+  const rulesOf = createRulesOf(quirksOfOthers(quirks, responses));
   const provider: ChatProvider = {
     id,
     dialect: 'openai',
@@ -136,7 +140,16 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
     stream: (context) => createOpenAiStream({ ...context, vendor }),
     error: (status, headers, body) => openAiError({ status, headers, body, vendor }),
   };
-  return options.chats === 'none' ? withoutChats(provider) : withNames(provider, quirks);
+  return options.chats === 'none' ? withoutChats(provider) : withApis(provider, vendor, responses);
+}
+
+function withApis(
+  provider: ChatProvider,
+  vendor: OpenAiVendor,
+  responses: OpenAiCompatibleOptions['responses'],
+): ChatProvider {
+  const chats = withNames(provider, vendor.quirks);
+  return responses?.chats === undefined ? chats : withEitherApi(chats, vendor, responses.chats.asks);
 }
 
 function withNames(provider: ChatProvider, { functions }: Quirks): ChatProvider {

@@ -16,7 +16,7 @@ import { leaveOutEmptyTools, leaveOutValidation, offerAllowedTools } from './too
 import { leaveOut, type VendorBody } from './vendor-body.ts';
 import type { OpenAiVendor } from './vendor.ts';
 
-interface RequestTranslation {
+export interface RequestTranslation {
   call: ChatCall;
   offer: Offer;
   path: string;
@@ -26,7 +26,22 @@ interface RequestTranslation {
 }
 
 /** Builds the vendor's request. The client's request is not changed. */
-export function openAiRequest({ call: clientCall, offer, path, vendor, rulesOf }: RequestTranslation): UpstreamRequest {
+export function openAiRequest(translation: RequestTranslation): UpstreamRequest {
+  return jsonRequest(translation, openAiBody(translation));
+}
+
+export const jsonRequest = (
+  { path, call }: Pick<RequestTranslation, 'path' | 'call'>,
+  body: Members,
+): UpstreamRequest => ({
+  method: 'POST',
+  path,
+  headers: { 'content-type': 'application/json', accept: call.stream ? 'text/event-stream' : 'application/json' },
+  body: stringify(body),
+});
+
+/** The body of the request, after all of the vendor's rules. */
+export function openAiBody({ call: clientCall, offer, vendor, rulesOf }: Omit<RequestTranslation, 'path'>): Members {
   const { quirks } = vendor;
   const call = quirks.thinkingWithCalls === undefined ? clientCall : recalledCall(clientCall, quirks.thinkingWithCalls);
   const rules = rulesOf(call, offer);
@@ -47,12 +62,7 @@ export function openAiRequest({ call: clientCall, offer, path, vendor, rulesOf }
   applyEffort(body, { reasoning: call.request.reasoning, offer, rules });
   for (const rule of rules) applyRules(body, rule);
   const allowed = quirks.allow === undefined ? body : pick(body, quirks.allow);
-  return {
-    method: 'POST',
-    path,
-    headers: { 'content-type': 'application/json', accept: call.stream ? 'text/event-stream' : 'application/json' },
-    body: stringify(quirks.body === undefined ? allowed : quirks.body(allowed, call.request)),
-  };
+  return quirks.body === undefined ? allowed : quirks.body(allowed, call.request);
 }
 
 /** The first member of the request that a vendor does not support with the model of these rules. */

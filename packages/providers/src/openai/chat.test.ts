@@ -13,7 +13,7 @@ const newer = { modelName: 'gpt-5.2', reasoning: true, reasoningEfforts: efforts
 describe.each([
   ['openai', vendorOf(openai)],
   ['azure', vendorOf(azure)],
-])('%s', (_id, { sent, unsupported }) => {
+])('%s', (id, { sent, unsupported }) => {
   test('leaves out other vendors’ hints and sends unknown members', () => {
     const foreign = { top_k: 40, min_p: 0.1, repetition_penalty: 1.1, usage: { include: true } };
     expect(sent({ ...foreign, thinking: { type: 'enabled' }, seed: 7, brand_new: 1 }, old)).toEqual({
@@ -65,22 +65,58 @@ describe.each([
 
   // OpenAI: "Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions. To use function
   // tools, use /v1/responses or set reasoning_effort to 'none'."
-  test('prefers calls on models that either reason or call tools', () => {
-    const offer = { ...newer, modelName: 'gpt-5.6-sol' };
-    const called = { tools, reasoning_effort: 'none' };
-    expect(sent({ tools, reasoning_effort: 'high' }, offer)).toEqual(called);
-    expect(sent({ tools, temperature: 0.5 }, offer)).toEqual({ ...called, temperature: 0.5 });
-    expect(sent({ tools: [], reasoning_effort: 'high' }, offer)).toEqual({ reasoning_effort: 'high' });
-    expect(sent({ tools, reasoning_effort: 'high' }, newer)).toEqual({ tools, reasoning_effort: 'high' });
+  test('models that reason are asked in the Responses API if there are tools', () => {
+    const asked = {
+      input: [{ type: 'message', role: 'user', content: 'Hi' }],
+      tools: [{ type: 'function', name: 'f', parameters: null, strict: false }],
+      store: false,
+      include: ['reasoning.encrypted_content'],
+    };
+    const luna = { ...newer, modelName: 'gpt-6-luna' };
+    const always = { ...newer, modelName: 'gpt-6.1-sol', reasoningEfforts: ['low', 'medium', 'high', 'xhigh', 'max'] };
+    expect(sent({ tools, reasoning_effort: 'high', temperature: 0.5 }, luna)).toEqual({
+      ...asked,
+      reasoning: { effort: 'high' },
+    });
+    expect(sent({ tools, max_tokens: 5, seed: 7 }, { ...luna, stream: true })).toEqual({
+      ...asked,
+      max_output_tokens: 16,
+      stream: true,
+    });
+    expect(sent({ tools, reasoning_effort: 'none' }, always)).toEqual({ ...asked, reasoning: { effort: 'low' } });
+    expect(sent({ functions: [{ name: 'f' }] }, always)).toEqual({ ...asked, parallel_tool_calls: false });
+    expect([luna, always, reasoning].map((offer) => unsupported({ tools }, offer))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
-  test('refuses tools for models that neither stop reasoning nor combine it with them', () => {
-    const offer = { ...newer, modelName: 'gpt-6.1-sol', reasoningEfforts: ['low', 'medium', 'high', 'xhigh', 'max'] };
-    expect(unsupported({ tools }, offer)).toBe('tools');
-    expect(unsupported({}, offer)).toBe(undefined);
-    expect(sent({ reasoning_effort: 'none' }, offer)).toEqual({ reasoning_effort: 'low' });
-    expect(sent({ reasoning_effort: 'minimal' }, offer)).toEqual({ reasoning_effort: 'low' });
-    expect(sent({ tools }, { ...newer, modelName: 'gpt-6-luna' })).toEqual({ tools, reasoning_effort: 'none' });
+  test.each<[string, Partial<ChatRequest>, object, object]>([
+    ['without tools', { tools: [], reasoning_effort: 'high' }, newer, { reasoning_effort: 'high' }],
+    ['without reasoning', { tools, reasoning_effort: 'none' }, newer, { tools, reasoning_effort: 'none' }],
+    ['of a model that does not reason', { tools }, old, { tools }],
+    ['with the stop texts of o1', { tools, stop: 'x' }, { modelName: 'o1', reasoning: true }, { tools, stop: 'x' }],
+  ])('chats %s are asked for in the chat API', (_title, request, offer, expected) => {
+    expect(sent(request, offer)).toEqual(expected);
+  });
+
+  test('a model that has no other API is always asked in the Responses API', () => {
+    const cyber = { ...newer, modelName: 'gpt-5.6-cyber' };
+    expect(sent({}, cyber)).toMatchObject({ input: [{ type: 'message', role: 'user', content: 'Hi' }] });
+  });
+
+  test('a server without the Responses API is asked for chats without reasoning', () => {
+    const provider = id === 'openai' ? openai : azure;
+    const missing = provider.error(404, {}, 'Not found');
+    const chats = vendorOf(provider.instead?.(missing) ?? provider);
+    const called = { tools, reasoning_effort: 'none' };
+    expect(chats.sent({ tools, reasoning_effort: 'high' }, { ...newer, modelName: 'gpt-5.4' })).toEqual(called);
+    const always = { ...newer, modelName: 'gpt-6.1-sol', reasoningEfforts: ['low'] };
+    expect(chats.unsupported({ tools }, always)).toBe('tools');
+    expect(provider.instead?.(provider.error(404, {}, { error: { message: 'No.', code: 'model_not_found' } }))).toBe(
+      undefined,
+    );
   });
 
   test('sends refusals of earlier turns unchanged', () => {

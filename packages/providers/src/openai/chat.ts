@@ -8,7 +8,9 @@ import type { OpenAiTranscriptionsOptions } from '../openai-compatible/transcrip
 import { openaiAddress } from './address.ts';
 import { openAiBatches } from './batches.ts';
 import { openaiMarking } from './marking.ts';
-import { openaiModelRules } from './model-rules.ts';
+import { openaiChatRules, openaiModelRules } from './model-rules.ts';
+import { asksResponses } from './asks-responses.ts';
+import type { ChatsAsResponses } from '../openai-compatible/responses/either-api.ts';
 
 /** The embeddings of OpenAI's own models, on every host that serves them. */
 export const openaiEmbeddings: OpenAiEmbeddingsOptions = {
@@ -77,6 +79,9 @@ export const openaiQuirks: Quirks = {
   requestWhen: openaiModelRules,
 };
 
+/** Which chats of OpenAI's own models are asked for in the Responses API, on every host that serves them. */
+export const openaiResponses: ChatsAsResponses = { asks: asksResponses, otherRules: openaiChatRules };
+
 export const openai = openAiCompatible({
   ...openaiAddress,
   embeddings: openaiEmbeddings,
@@ -85,7 +90,7 @@ export const openai = openAiCompatible({
   speech: openaiSpeech,
   transcriptions: openaiTranscriptions,
   realtime: true,
-  responses: { whole: true },
+  responses: { whole: true, chats: openaiResponses },
   batches: openAiBatches,
   cacheMarking: openaiMarking,
   quirks: openaiQuirks,

@@ -220,6 +220,10 @@ export interface ChatProvider extends Provider, CallFormats {
   readonly imageLimits: ImageLimits;
   /** Maximum choices per call. A larger `n` takes several calls. */
   readonly maxChoices: number;
+  /** True for a call that has one choice only, whatever `maxChoices` is. */
+  hasOneChoice?(call: ChatCall, offer: Offer): boolean;
+  /** The same provider with another of the vendor's APIs, to be asked after this error; `undefined` if it does not help. */
+  instead?(error: GatewayError): ChatProvider | undefined;
   readonly callSignatures?: CallSignatureRules;
   /** How prompts of this model are marked for its cache; absent, or `undefined`, if nothing is cached by marks. */
   cacheMarking?(offer: Offer): CacheMarking | undefined;

@@ -35,8 +35,13 @@ export async function attemptStreamChoices(attempt: Attempt): Promise<AnswerStre
   }
 }
 
-const fitsOneCall = ({ chat, native, provider }: Attempt): boolean =>
-  native !== undefined || (chat.request.n ?? 1) <= provider.maxChoices;
+const fitsOneCall = (attempt: Attempt): boolean => {
+  const wanted = attempt.chat.request.n ?? 1;
+  return wanted === 1 || attempt.native !== undefined || wanted <= mostChoices(attempt);
+};
+
+const mostChoices = ({ chat, offer, provider }: Attempt): number =>
+  provider.hasOneChoice?.(chat, offer) === true ? 1 : provider.maxChoices;
 
 const otherFailed = (): UpstreamFailure => new UpstreamFailure('left', 'failed in another choice');
 
@@ -46,7 +51,7 @@ async function inParallel<Value>(
   tryOne: (part: Attempt, call: PartialCall) => Promise<Value>,
 ): Promise<Value[]> {
   await withOwnImages(attempt);
-  const calls = partialCalls(attempt.chat, attempt.provider.maxChoices);
+  const calls = partialCalls(attempt.chat, mostChoices(attempt));
   const parts = calls.map((call) => ({ call, part: partOf(attempt, call) }));
   const stopAll = (failure: UpstreamFailure) => {
     for (const { part } of parts) stopAttempt(part, failure);

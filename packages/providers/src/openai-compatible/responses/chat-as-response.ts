@@ -1,4 +1,5 @@
 import { isMembers, items, type Members, members, text } from '../../read.ts';
+import { withThoughts } from './sealed-thoughts.ts';
 
 /** A part of a chat that the Responses API has no counterpart for. */
 class NoCounterpart extends Error {}
@@ -45,9 +46,13 @@ function itemsOf(message: Members): Members[] {
     case 'user':
       return [{ type: 'message', role, content: typeof content === 'string' ? content : items(content).map(partOf) }];
     case 'assistant':
-      return [...spoken(message), ...items(message.tool_calls).map((call) => callOf(members(call)))];
+      return withThoughts(
+        message,
+        spoken(message),
+        items(message.tool_calls).map((call) => callOf(members(call))),
+      );
     case 'tool':
-      return [{ type: 'function_call_output', call_id: id, output: textOf(content) }];
+      return [{ type: 'function_call_output', call_id: id, output: outputOf(content) }];
     default:
       throw new NoCounterpart();
   }
@@ -63,21 +68,32 @@ function spoken({ content, refusal, function_call: old }: Members): Members[] {
   return parts.length === 0 ? [] : [{ type: 'message', role: 'assistant', content: parts }];
 }
 
+/** A text, unless a part of it ends a cached prompt. */
+const outputOf = (content: unknown): unknown =>
+  items(content).some((part) => breakpointOf(members(part)).prompt_cache_breakpoint !== undefined)
+    ? items(content).map(partOf)
+    : textOf(content);
+
 const textOf = (content: unknown): string =>
   text(content) ??
   items(content)
     .map((part) => text(members(part).text) ?? '')
     .join('');
 
-function partOf(part: unknown): Members {
-  const { type, text: said, image_url: image, file } = members(part);
+const partOf = (part: unknown): Members => ({ ...contentOf(members(part)), ...breakpointOf(members(part)) });
+
+const breakpointOf = ({ prompt_cache_breakpoint: mark }: Members): Members =>
+  mark == null ? {} : { prompt_cache_breakpoint: mark };
+
+function contentOf({ type, text: said, image_url: image, file }: Members): Members {
   if (type === 'text') return { type: 'input_text', text: said };
   if (type === 'image_url') {
     const { url, detail = 'auto' } = members(image);
     return { type: 'input_image', image_url: url, detail };
   }
-  const { file_data: data, filename } = members(file);
+  const { file_data: data, filename, file_id: id } = members(file);
   if (type === 'file' && typeof data === 'string') return { type: 'input_file', file_data: data, filename };
+  if (type === 'file' && typeof id === 'string') return { type: 'input_file', file_id: id };
   throw new NoCounterpart();
 }
 

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@tallyport/wire';
 import { inputTokensIn } from '../../anthropic/counting.ts';
 import { countingHeaders, type TokenCounting, withMembers } from '../../counting/token-counting.ts';
 import { members } from '../../read.ts';
@@ -31,8 +32,11 @@ export const responsesCounting: TokenCounting = {
 
 /** The same for a chat, whose own API has no such endpoint. */
 export const chatCounting: TokenCounting = {
-  request({ headers, body }) {
-    const response = chatAsResponse(members(JSON.parse(body.toString('utf8'))));
+  request({ headers, body }, offer) {
+    const chat = members(parseExactJson(body.toString('utf8')));
+    // It is asked for in the Responses API.
+    if ('input' in chat) return responsesCounting.request({ headers, body }, offer);
+    const response = chatAsResponse(chat);
     return response && countingRequest(headers, Buffer.from(JSON.stringify(response)));
   },
   tokens: inputTokensIn,

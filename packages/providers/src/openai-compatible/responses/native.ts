@@ -40,7 +40,8 @@ const openings: ReadonlySet<string> = new Set([
   'response.reasoning_summary_part.added',
 ]);
 
-const sealedReasoning = 'reasoning.encrypted_content';
+/** Asks for reasoning in the form that can be sent again. */
+export const sealedReasoning = 'reasoning.encrypted_content';
 
 /**
  * The vendor stores nothing: its ids are those of the gateway's account. A client that did not ask for that may continue
@@ -65,8 +66,11 @@ function nativeBody(call: NativeCall, offer: Offer): Buffer {
  * The vendor's answer proves that it lacks the API, as other servers at its address do, or that it did not write the
  * reasoning in the request.
  */
-function isRefused({ provider }: GatewayError): boolean {
+const isRefused = (error: GatewayError): boolean =>
+  error.provider?.code === 'invalid_encrypted_content' || lacksResponses(error);
+
+/** The answer of a server without the API. */
+export function lacksResponses({ provider }: GatewayError): boolean {
   const { status, code = '' } = provider ?? {};
-  if (code === 'invalid_encrypted_content') return true;
   return (status === 404 || status === 405) && !/^(model_not_found|DeploymentNotFound)$/.test(code);
 }

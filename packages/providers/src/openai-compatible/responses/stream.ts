@@ -32,7 +32,7 @@ export function createResponsesReader(vendor: OpenAiVendor, context: Translation
   }
 
   function read(event: Members): ChatChunk[] {
-    const fault = faultOf(event, vendor);
+    const fault = faultOfEvent(event, vendor);
     if (fault !== undefined) throw fault;
     switch (event.type) {
       case 'response.completed':
@@ -65,7 +65,7 @@ export function createResponsesReader(vendor: OpenAiVendor, context: Translation
 }
 
 /** An event that reports an error in place of the response. */
-function faultOf(event: Members, vendor: OpenAiVendor): GatewayError | undefined {
+export function faultOfEvent(event: Members, vendor: OpenAiVendor): GatewayError | undefined {
   return event.type === 'error' ? openAiFault(event, vendor) : faultIn(event, vendor);
 }
 
