@@ -20,17 +20,15 @@ interface Case {
 export const casesOf = ({ holds }: Column): Case[] =>
   families.flatMap((family) => apiNames.filter((api) => holds(family, api)).map((api) => ({ family, api })));
 
-/** The table in docs/providers.md: a row for each vendor. */
+/** The table in docs/providers.md: a row for each model that the tests ask, which says nothing about others of its vendor. */
 export function conversationTable(): string {
-  const providers = [...new Set(families.map(({ provider }) => provider))];
-  const rows = providers.map((provider) => [`\`${provider}\``, ...columns.map((column) => cellOf(column, provider))]);
-  return markdownTable([['provider', ...columns.map(({ title }) => title)], ...rows]);
+  const rows = families.map((family) => [`\`${family.name}\``, ...columns.map((column) => cellOf(column, family))]);
+  return markdownTable([['model', ...columns.map(({ title }) => title)], ...rows]);
 }
 
-/** The APIs of clients for which all models of the provider have it. */
-function cellOf({ holds }: Column, provider: string): string {
-  const models = families.filter((family) => family.provider === provider);
-  const apis = apiNames.filter((api) => models.every((family) => holds(family, api)));
+/** The APIs of clients for which the model has it. */
+function cellOf({ holds }: Column, family: NamedFamily): string {
+  const apis = apiNames.filter((api) => holds(family, api));
   if (apis.length === apiNames.length) return 'yes';
   return apis.length === 0 ? '–' : apis.map((api) => clientApis[api].title).join(', ');
 }
