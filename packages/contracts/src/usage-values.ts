@@ -56,6 +56,8 @@ export const usageAttempts = z
       score: z.number().optional(),
       /** The request was passed on in the client's own API. */
       native: z.literal(true).optional(),
+      /** What the vendor did not get as the client asked for it. */
+      weakened: z.array(usageText).max(20).optional(),
       /** The provider's own failure in words. Failures that the request caused have none: they may quote it. */
       message: usageText.optional(),
       /** Absent if it is that of the record: another one had its turn before. */

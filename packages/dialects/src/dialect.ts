@@ -47,6 +47,8 @@ export interface DialectCall {
   untranslatable?: GatewayError;
   /** Its response is made of a text, which a model that only makes images does not have. */
   needsText?: boolean | undefined;
+  /** Members that are not read, and would change the answer; absent if there is none. */
+  ignored?: readonly string[] | undefined;
   /** The end user whom the request names, if the chat does not have it in full. */
   endUser?: string | undefined;
   /** The whole response. Its model is the one that answered, as the client named it. */

@@ -31,6 +31,7 @@ export type { ConditionalRules, Quirks, RequestRules } from './openai-compatible
 export { namedTier } from './service-tier.ts';
 export type * from './spec/provider.ts';
 export { vendorMembers } from './vendor-members.ts';
+export { shapingMembers, weakenedMembers } from './weakening/weakened-members.ts';
 export type * from './spec/realtime-call.ts';
 export * from './spec/rerank-call.ts';
 export * from './spec/speech-call.ts';

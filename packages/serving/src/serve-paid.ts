@@ -54,7 +54,11 @@ export const servePaid =
 
 function withHeaders(answer: ExchangeAnswer, headers: PaidRequest['headers']): ExchangeAnswer {
   if (headers === undefined) return answer;
-  return { ...answer, head: { ...answer.head, headers: { ...answer.head.headers, ...headers } } };
+  const all = { ...answer.head.headers, ...headers };
+  const { warning: own } = answer.head.headers;
+  // Both have one: that of the request comes first.
+  if (own !== undefined && headers.warning !== undefined) all.warning = `${headers.warning}, ${own}`;
+  return { ...answer, head: { ...answer.head, headers: all } };
 }
 
 /** Reports and records a refusal before a provider is called. No response waits for the record. */

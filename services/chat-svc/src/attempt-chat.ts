@@ -10,7 +10,7 @@ import type {
 } from '@tallyport/dispatch';
 import { chatSettlement } from '@tallyport/serving/metering';
 import type { PaidAnswer, RequestLife } from '@tallyport/serving';
-import type { PromptReuse } from '@tallyport/providers';
+import { type PromptReuse, shapingMembers } from '@tallyport/providers';
 import { type ChatRequest, type NativeRequest, writtenDocument } from '@tallyport/wire';
 import { chunkRenderer } from './answer/chunk.ts';
 import { reasoningViewFor } from './answer/reasoning-view.ts';
@@ -19,6 +19,7 @@ import { completionDocument } from './answer/completion.ts';
 import type { ConversationAffinity } from './affinity/prompt-affinity.ts';
 import type { ChatEvents } from './events.ts';
 import { cacheableTokens } from './prompt-uses/cacheable-tokens.ts';
+import { weakenedHeaders } from './unknown-members.ts';
 import type { SignatureMemory } from './signatures/signature-memory.ts';
 
 export interface ChatAttemptTools {
@@ -33,6 +34,8 @@ interface PlannedChat {
   request: ChatRequest;
   native: NativeRequest | undefined;
   unknownMembers: readonly string[] | undefined;
+  /** Members of its API that a chat does not have; a vendor with that API gets them. */
+  ignoredMembers: readonly string[] | undefined;
   plan: Plan;
   stream: boolean;
   holdBytes: HoldBytes;
@@ -53,6 +56,7 @@ export async function attemptChat(tools: ChatAttemptTools, chat: PlannedChat, li
   const job: ChatJob = {
     call: signatures === undefined ? { request, stream } : { request, stream, signatures },
     native,
+    isShaped: shapingMembers(request) !== undefined,
     reuse,
     plan,
     signal: life.signal,
@@ -79,7 +83,7 @@ interface BegunChat {
 }
 
 function wholeAnswer(chat: PlannedChat, { job, others }: BegunChat, answer: ServedCompletion): PaidAnswer {
-  const { offer, routing, passed } = answer;
+  const { offer, routing, passed, weakened } = answer;
   chat.affinity?.served(offer, chat.plan);
   const attempts = routing.length;
   if (passed !== undefined) {
@@ -90,7 +94,17 @@ function wholeAnswer(chat: PlannedChat, { job, others }: BegunChat, answer: Serv
   const completion = reasoningViewFor(request, head).completion(answer.completion);
   const served = { head, plan, offer, others, completionId: job.completionId };
   const document = completionDocument(served, { ...answer, completion });
-  return { offer, attempts, content: { kind: 'whole', document, complete: true } };
+  const headers = weakenedHeaders(withIgnored(chat, weakened));
+  return { offer, attempts, headers, content: { kind: 'whole', document, complete: true } };
+}
+
+/** Also with what the client's API has and a chat has not. */
+function withIgnored(
+  { ignoredMembers }: PlannedChat,
+  weakened: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (ignoredMembers === undefined) return weakened;
+  return [...ignoredMembers.map((name) => `${name} is not read`), ...(weakened ?? [])];
 }
 
 /** Of answers that are passed on as the vendor sent them; all others were translated. */
@@ -103,11 +117,11 @@ interface StartedStream extends BegunChat {
 
 function streamedAnswer(chat: PlannedChat, { job, others, source, ending }: StartedStream): PaidAnswer {
   const { head, plan, request } = chat;
-  const { offer, isPassed } = source;
+  const { offer, isPassed, weakened } = source;
   chat.affinity?.served(offer, plan);
   const served = { head, plan, offer, others, completionId: job.completionId };
   const reasoning = reasoningViewFor(request, head);
   source.render(chunkRenderer({ served, stream: source, usage: usageViewFor(request, head), reasoning }));
-  const headers = isPassed ? nativeHeaders : {};
+  const headers = isPassed ? nativeHeaders : weakenedHeaders(withIgnored(chat, weakened));
   return { offer, attempts: source.routing().length, headers, content: { kind: 'stream', source, ending } };
 }

@@ -46,6 +46,7 @@ import type { PromptUses } from './prompt-uses/prompt-uses.ts';
 import { endUserOfChat, type ReadRequest, withModel, withSuffixRead } from './read-request.ts';
 import { type ShadowedRequest, type ShadowTools, withShadow } from './shadows/with-shadow.ts';
 import { withinTiers } from './within-tiers.ts';
+import { strictPlan } from './strict-plan.ts';
 import { findUnknownMembers, refuseUnknownMembers, warningHeaders } from './unknown-members.ts';
 
 export interface CompleteTools extends ImageChatTools, ChatAttemptTools, RouteGround, ShadowTools {
@@ -56,6 +57,8 @@ export interface CompleteTools extends ImageChatTools, ChatAttemptTools, RouteGr
   promptUses: PromptUses;
   /** Throws `unavailable` until there is a catalogue. */
   index(): ModelIndex;
+  /** Requests are refused that no offer gets as they are. */
+  isStrict: boolean;
   /** The providers of operators. */
   chatTargets: Pick<Targets, 'custom'>;
   /** The basis of plans, with the account's own keys if it has any. */
@@ -190,7 +193,8 @@ const holderOfImages =
     held.take(base64Length(bytes));
 
 async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<PaidRequest> {
-  const { head, form, request, native, untranslatable, unknownMembers, model, startedAt, holdBytes } = chat;
+  const { head, form, request, native, untranslatable, unknownMembers, ignoredMembers, model, startedAt, holdBytes } =
+    chat;
   const stream = request.stream === true;
   const ground = await tools.groundFor(head.principal);
   const affinity = tools.affinity.of({ head, request, model, ground });
@@ -199,7 +203,8 @@ async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<Pa
   const { chatTargets } = tools;
   const read = { head, request, native, untranslatable, model, preferences };
   const question = { ...read, chatTargets, cachedAt, tried: chat.tried };
-  const plan = routedPlan(planTextChat(question, tools.imageTargets, ground), chat.route);
+  const planned = routedPlan(planTextChat(question, tools.imageTargets, ground), chat.route);
+  const plan = tools.isStrict ? strictPlan(planned, chat, tools.chatTargets) : planned;
   const planMs = performance.now() - startedAt;
   return {
     plan,
@@ -215,7 +220,7 @@ async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<Pa
       const reuse = tools.promptUses.of({ principal: head.principal, model, request });
       return attemptChat(
         tools,
-        { head, request, native, unknownMembers, plan, stream, holdBytes, affinity, reuse },
+        { head, request, native, unknownMembers, ignoredMembers, plan, stream, holdBytes, affinity, reuse },
         life,
       );
     },

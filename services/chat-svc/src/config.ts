@@ -39,7 +39,7 @@ export const chatConfig = defineConfig({
     schema: flag,
     default: 'false',
     description:
-      'Whether /v1/chat/completions refuses members of a request that neither the gateway nor any vendor knows. Otherwise it answers, and names them in the warning header and in the log.',
+      'Whether chats of every API are refused that no offer gets as they are: with unknown members, members that would be left out, or another effort. Otherwise the warning header and the page of the request name what was changed.',
   },
   CHAT_KEEP_ALIVE_MS: {
     schema: milliseconds,

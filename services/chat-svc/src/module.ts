@@ -147,6 +147,7 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
     shadows: openShadows({ metering, metrics: kit.metrics }),
     imageTargets: upstreams.imageDispatchOptions.targets,
     maxBodyBytes: config.MAX_BODY_BYTES,
+    isStrict: config.CHAT_STRICT,
     keepAliveMs: config.CHAT_KEEP_ALIVE_MS,
     headAfterMs: config.CHAT_HEAD_AFTER_MS,
   };

@@ -14,6 +14,8 @@ export interface ReadRequest {
   needsText?: boolean | undefined;
   /** Members that the gateway does not know; absent if it knows all. */
   unknownMembers?: readonly string[] | undefined;
+  /** Members of its API that a chat does not have, and that change an answer; absent if there is none. */
+  ignoredMembers?: readonly string[] | undefined;
   /** The end user as the API names it; the chat's members name it if absent. */
   endUser?: string | undefined;
   /** The models that stand in for that of the request, in their order. */

@@ -33,6 +33,10 @@ export function warningHeaders(names: readonly string[] | undefined): Readonly<R
   return { warning: `299 tallyport "${text}"` };
 }
 
+/** The header that reports what the vendor did not get as the client asked for it. */
+export const weakenedHeaders = (weakened: readonly string[] | undefined): Readonly<Record<string, string>> =>
+  weakened === undefined ? {} : { warning: `299 tallyport "Not sent as requested: ${weakened.join('; ')}"` };
+
 /** Throws `unsupported_parameter` that names the members. */
 export function refuseUnknownMembers(names: readonly string[] | undefined): void {
   const [first] = names ?? [];

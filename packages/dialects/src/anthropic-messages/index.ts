@@ -2,6 +2,8 @@ import { messagesErrors } from '@tallyport/contracts';
 import type { Dialect, TokenCount } from '../dialect.ts';
 import { isPlainObject } from '../plain-object.ts';
 import { answeredModel } from '../answered-model.ts';
+import { ignoredMembers } from '../ignored-members.ts';
+import { messagesMembersRead } from './request-schema.ts';
 import { toMessagesAnswer } from './answer.ts';
 import { messagesMemberNames } from './member-names.ts';
 import { readMessagesCount, readMessagesRequest } from './native.ts';
@@ -19,6 +21,7 @@ export const messagesDialect: Dialect = {
     return {
       ...read,
       endUser: messagesEndUser(request.body),
+      ignored: ignoredMembers(request.body, messagesMembersRead),
       answer: (completion) => toMessagesAnswer(completion, identity),
       stream: (promptTokens) => createMessagesStream(identity, promptTokens),
     };

@@ -131,6 +131,19 @@ const members = {
  */
 export const messagesRequestSchema = z.looseObject({ ...members, max_tokens: z.int().min(1) });
 
+/** Without those that are not carried out, such as `context_management`. */
+export const messagesMembersRead: ReadonlySet<string> = new Set([
+  ...Object.keys(members).filter((name) => name !== 'context_management'),
+  'max_tokens',
+  'betas',
+  'diagnostics',
+  'safeguards',
+  'tags',
+  'thread',
+  'user_profile_id',
+  'workspace_id',
+]);
+
 /** A request to count tokens: the same, and there is no answer to limit. */
 export const countTokensSchema = z.looseObject(members);
 

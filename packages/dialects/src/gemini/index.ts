@@ -1,6 +1,9 @@
 import { geminiErrors } from '@tallyport/contracts';
 import { answeredModel } from '../answered-model.ts';
 import type { Dialect, TokenCount } from '../dialect.ts';
+import { ignoredMembers } from '../ignored-members.ts';
+import { withCamelNames } from './proto.ts';
+import { geminiMembersRead } from './request-schema.ts';
 import { toGeminiAnswer } from './answer.ts';
 import { geminiMemberNames } from './member-names.ts';
 import { modelPath, refuseVerb } from './model-path.ts';
@@ -25,6 +28,7 @@ export const geminiDialect: Dialect = {
     return {
       chat,
       ...either,
+      ignored: ignoredMembers(withCamelNames(body), geminiMembersRead),
       answer: (completion) => toGeminiAnswer(completion, terms),
       stream: () => createGenerateContentStream(terms),
       framing: query.get('alt') === 'sse' ? 'events' : 'array',

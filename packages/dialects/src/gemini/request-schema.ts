@@ -91,6 +91,20 @@ export const generateContentSchema = proto({
   serviceTier: z.preprocess((tier) => (typeof tier === 'string' ? tier.toLowerCase() : tier), z.enum(tiers)).nullish(),
 });
 
+export const geminiMembersRead: ReadonlySet<string> = new Set([
+  'cachedContent',
+  'contents',
+  'generationConfig',
+  'labels',
+  'model',
+  'safetySettings',
+  'serviceTier',
+  'store',
+  'systemInstruction',
+  'toolConfig',
+  'tools',
+]);
+
 export type GenerateContentBody = z.infer<typeof generateContentSchema>;
 export type GenerationConfigBody = z.infer<typeof generationConfig>;
 export type FunctionDeclarationBody = z.infer<typeof functionDeclaration>;

@@ -1,5 +1,6 @@
 import { responsesErrors } from '@tallyport/contracts';
 import type { Dialect, DialectCall, DialectRequest, PassedAnswer } from '../dialect.ts';
+import { ignoredMembers } from '../ignored-members.ts';
 import { isPlainObject } from '../plain-object.ts';
 import { answeredModel } from '../answered-model.ts';
 import { toResponse } from './answer.ts';
@@ -15,7 +16,7 @@ import { readResponsesRequest } from './native.ts';
 import { passedResponse } from './passed-response.ts';
 import { withItems } from './references.ts';
 import { toChatRequest } from './request.ts';
-import { parseResponsesRequest, type ResponsesRequest } from './request-schema.ts';
+import { parseResponsesRequest, type ResponsesRequest, responsesMembersRead } from './request-schema.ts';
 import { responseObject, type BackgroundIdentity, type ResponseProgress, type ResponsesResponse } from './response.ts';
 import { createResponsesStream, type ResponsesStream } from './stream.ts';
 import { createToolNames } from './tool-names.ts';
@@ -95,6 +96,7 @@ export const openAiResponses = {
     return {
       ...read,
       needsText: isTriggered,
+      ignored: ignoredMembers(body, responsesMembersRead),
       id,
       store,
       input: (of = id) => listedItems(itemsOfBody(members), of === id ? newItemId : createItemIds(of)),

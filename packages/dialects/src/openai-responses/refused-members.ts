@@ -53,6 +53,8 @@ const refusedMembers: readonly RefusedMember[] = [
   { param: 'verbosity', instead: chatOnly('use text.verbosity') },
 ];
 
+export const refusedNames: readonly string[] = refusedMembers.map(({ param }) => param.split('.', 1)[0] ?? param);
+
 export function refuseUntranslatable(request: unknown): void {
   for (const { param, harmless = [], instead } of refusedMembers) {
     const value = memberAt(request, param.split('.'));

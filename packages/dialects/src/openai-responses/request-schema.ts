@@ -3,7 +3,7 @@ import { parsedBody } from '../parsed-body.ts';
 import { anyMembers, reasoningEffort, textFormat } from './format-schema.ts';
 import { responsesItemSchema } from './item-schema.ts';
 import { responsesToolChoiceSchema, responsesToolSchema } from './tool-schema.ts';
-import { refuseUntranslatable } from './refused-members.ts';
+import { refusedNames, refuseUntranslatable } from './refused-members.ts';
 
 const text = z.string();
 const count = z.int().min(1);
@@ -43,6 +43,14 @@ export const responsesRequestSchema = z.looseObject({
   top_p: z.number().min(0).max(1).nullish(),
   user: text.nullish(),
 });
+
+/** With those that change nothing, and those that are refused. */
+export const responsesMembersRead: ReadonlySet<string> = new Set([
+  ...Object.keys(responsesRequestSchema.shape),
+  ...refusedNames,
+  'access_programs',
+  'client_metadata',
+]);
 
 export type ResponsesRequest = z.infer<typeof responsesRequestSchema>;
 

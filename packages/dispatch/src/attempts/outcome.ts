@@ -27,6 +27,8 @@ export interface AttemptRoute {
   startMs: number;
   /** The request was passed on in the client's own API, which the provider has, too. */
   native?: true;
+  /** What was not sent as it was asked for. */
+  weakened?: readonly string[];
   /** One for each request that was sent: several choices may need several. */
   connections?: readonly ConnectionUse[];
   /** The id of the account's own key that was used. */

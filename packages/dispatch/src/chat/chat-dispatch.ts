@@ -24,6 +24,7 @@ import type { RenderChunk } from './stream/stream-output.ts';
 import { type RoutingSettings, defaultRouting } from '../settings.ts';
 import { orTranslated } from './native/or-translated.ts';
 import { orOtherwise } from './or-otherwise.ts';
+import { noteWeakened } from './weakened.ts';
 import type { Standings } from '../standing/standings.ts';
 import type { Targets } from '../targets/targets.ts';
 import { type Timeouts, defaultTimeouts } from '../attempts/timeouts.ts';
@@ -47,6 +48,8 @@ export interface DispatchOptions {
 export interface ServedCompletion extends PlainAnswer {
   offer: Offer;
   routing: readonly AttemptRecord[];
+  /** What the vendor did not get as the client asked for it. */
+  weakened?: readonly string[] | undefined;
 }
 
 /** A committed stream: the provider has sent content, so the request ends with this provider or with an error. */
@@ -54,6 +57,8 @@ export interface ServedStream {
   offer: Offer;
   /** The events are those of the vendor, for a client of the vendor's own API. */
   isPassed: boolean;
+  /** What the vendor did not get as the client asked for it. */
+  weakened: readonly string[] | undefined;
   /** All attempts so far; the duration of the last one grows until the stream ends. */
   routing(): readonly AttemptRecord[];
   /**
@@ -120,6 +125,7 @@ async function complete(
   if (!tried.ok) throw failed(run, tried);
   const { value: answer, attempt, startedAt } = tried;
   const { completion, longStrings, passed } = answer;
+  const weakened = job.isShaped === true || attempt.leftOut !== undefined ? noteWeakened(run, attempt) : undefined;
   const usage = completion.usage ?? estimateOf(attempt, answer);
   if (job.detour?.kind !== 'answered')
     tools.standings.delivered(attempt.offer, usage.completion_tokens, millisecondsSince(startedAt));
@@ -139,6 +145,7 @@ async function complete(
   const priced = { ...completion, usage: withCost(usage, offer) };
   const answered: ServedCompletion = { completion: priced, longStrings, offer, routing: run.records };
   if (passed !== undefined) answered.passed = passed;
+  if (weakened !== undefined) answered.weakened = weakened;
   return answered;
 }
 
@@ -209,6 +216,7 @@ const servedStream = (
 ): ServedStream => ({
   offer: attempt.offer,
   isPassed: attempt.native !== undefined,
+  weakened: run.job.isShaped === true || attempt.leftOut !== undefined ? noteWeakened(run, attempt) : undefined,
   routing() {
     record.duration_ms = millisecondsSince(startedAt);
     return run.records;

@@ -10,6 +10,8 @@ export interface ChatJob extends PlannedJob {
   native?: NativeRequest | undefined;
   /** Set if prompts are marked for the caches of vendors that cache only what is marked. */
   reuse?: PromptReuse | undefined;
+  /** The request has members that an offer may leave out or change. */
+  isShaped?: boolean;
   /** The id of the answer if the provider gave none. */
   completionId: string;
   /** Unix seconds. */

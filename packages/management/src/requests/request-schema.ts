@@ -66,6 +66,8 @@ const attemptSchema = z.object({
   key: z.enum(['own', 'service']),
   /** Whether the request was passed on in the client's own API. */
   lane: z.enum(['native', 'translated']),
+  /** What the vendor did not get as the client asked for it. */
+  weakened: z.array(z.string()).optional(),
   /** Why the offer had its place in the plan; see `POST /v1/routes/explain`. */
   reason: z.string().optional(),
   /** Lower is better. */

@@ -121,6 +121,7 @@ export const chatOfCall = ({
   needsText,
   endUser,
   storedBytes,
+  ignored,
 }: ReadCall): ReadRequest => ({
   request: asChatRequest(chat),
   native,
@@ -128,9 +129,13 @@ export const chatOfCall = ({
   needsText,
   endUser,
   storedBytes,
+  ignoredMembers: ignored,
 });
 
-export type ReadCall = Pick<SpokenCall, 'chat' | 'native' | 'untranslatable' | 'needsText' | 'endUser' | 'storedBytes'>;
+export type ReadCall = Pick<
+  SpokenCall,
+  'chat' | 'native' | 'untranslatable' | 'needsText' | 'endUser' | 'storedBytes' | 'ignored'
+>;
 
 /** The request with another body, for another endpoint. */
 export const translatedExchange = (exchange: IncomingExchange, bytes: Buffer): IncomingExchange =>

@@ -27,12 +27,19 @@ export function attemptsTable({ attempts, plan }: Pick<RequestRecord, 'attempts'
       attempt.startMs === undefined ? html`<span class="quiet">not recorded</span>` : duration(attempt.startMs),
       duration(attempt.durationMs),
       attempt.key === 'own' ? 'own' : 'gateway’s',
-      attempt.lane === 'native' ? 'as it was' : 'translated',
+      sentAs(attempt),
       ...(plan ? [] : [attempt.score?.toFixed(3) ?? none, placeReason(attempt.reason, at)]),
     ]),
     empty: 'No provider was called.',
   });
 }
+
+/** How it was sent, with what the vendor did not get as the client asked for it. */
+const sentAs = ({ lane, weakened = [] }: Attempt): Html =>
+  html`<div>
+    ${lane === 'native' ? 'as it was' : 'translated'}
+    ${weakened.map((each) => html`<div class="small breaking">${each}</div>`)}
+  </div>`;
 
 const none = html`<span class="quiet">none</span>`;
 

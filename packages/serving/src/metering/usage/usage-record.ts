@@ -183,6 +183,7 @@ function attemptOf(
   attempt.reason = route.reason;
   attempt.score = threeDecimals(route.score);
   if (route.native) attempt.native = true;
+  if (route.weakened !== undefined) attempt.weakened = route.weakened.map(boundedText);
   if (route.ownKeyId !== undefined) attempt.ownKeyId = route.ownKeyId;
   if (route.message !== undefined) attempt.message = boundedText(route.message);
   return attempt;
