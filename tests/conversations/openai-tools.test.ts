@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { objectsOf } from '../../packages/sandbox/src/index.ts';
 import { type Rig, startRig } from '../clients/rig.ts';
-import { sampled } from '../support/wholly.ts';
+import { partOf } from '../support/scale.ts';
 import { sentThinking } from './talks/sent-thinking.ts';
 import { talks, threeQuestions } from './talks/talks.ts';
 
@@ -19,7 +19,7 @@ const apis = ['chat', 'messages', 'responses', 'gemini', 'interactions'] as cons
 const efforts = { chat: 'high', messages: 'high', responses: 'high', gemini: 'medium', interactions: 'medium' };
 
 const cases = models.flatMap((model) => apis.map((api) => ({ model: `openai/${model}`, api })));
-const taken = sampled(cases, { of: "OpenAI's models with tools", stride: 3 });
+const taken = partOf(cases, { one: 3 });
 
 describe.each(taken)('$model with tools behind the API $api', ({ model, api }) => {
   test.each([

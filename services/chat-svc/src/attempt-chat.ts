@@ -53,10 +53,12 @@ export async function attemptChat(tools: ChatAttemptTools, chat: PlannedChat, li
   const keepSignature = tools.signatures.keeper(conversation);
   const ended = tools.events.begin({ head, plan, stream, unknownMembers });
   let outcome: ChatOutcome | undefined;
+  let isShaped = false;
+  for (const name in request) if (shapingMembers.has(name)) isShaped = true;
   const job: ChatJob = {
     call: signatures === undefined ? { request, stream } : { request, stream, signatures },
     native,
-    isShaped: shapingMembers(request) !== undefined,
+    isShaped,
     reuse,
     plan,
     signal: life.signal,
@@ -94,8 +96,9 @@ function wholeAnswer(chat: PlannedChat, { job, others }: BegunChat, answer: Serv
   const completion = reasoningViewFor(request, head).completion(answer.completion);
   const served = { head, plan, offer, others, completionId: job.completionId };
   const document = completionDocument(served, { ...answer, completion });
-  const headers = weakenedHeaders(withIgnored(chat, weakened));
-  return { offer, attempts, headers, content: { kind: 'whole', document, complete: true } };
+  const whole: PaidAnswer = { offer, attempts, content: { kind: 'whole', document, complete: true } };
+  if (weakened === undefined && chat.ignoredMembers === undefined) return whole;
+  return { ...whole, headers: weakenedHeaders(withIgnored(chat, weakened)) };
 }
 
 /** Also with what the client's API has and a chat has not. */
@@ -122,6 +125,7 @@ function streamedAnswer(chat: PlannedChat, { job, others, source, ending }: Star
   const served = { head, plan, offer, others, completionId: job.completionId };
   const reasoning = reasoningViewFor(request, head);
   source.render(chunkRenderer({ served, stream: source, usage: usageViewFor(request, head), reasoning }));
-  const headers = isPassed ? nativeHeaders : weakenedHeaders(withIgnored(chat, weakened));
+  const isWhole = weakened === undefined && chat.ignoredMembers === undefined;
+  const headers = isPassed ? nativeHeaders : isWhole ? {} : weakenedHeaders(withIgnored(chat, weakened));
   return { offer, attempts: source.routing().length, headers, content: { kind: 'stream', source, ending } };
 }

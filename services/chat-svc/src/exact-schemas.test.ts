@@ -5,7 +5,7 @@ import { chatProviders } from '@tallyport/providers';
 import type { ChatRequest } from '@tallyport/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runsOf } from '../../../tests/support/wholly.ts';
+import { runsOf } from '../../../tests/support/scale.ts';
 import { dialectRequest } from './dialects/speak-dialect.ts';
 import { asChatRequest, parseRequest } from './parse-request.ts';
 

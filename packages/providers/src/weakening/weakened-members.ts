@@ -7,7 +7,7 @@ import type { ChatProvider } from '../spec/provider.ts';
  * Members that change an answer. The others name what is answered, who asks, how an answer is sent and billed, or what must
  * never be left out.
  */
-const shaping: ReadonlySet<string> = new Set([
+export const shapingMembers: ReadonlySet<string> = new Set([
   'frequency_penalty',
   'logit_bias',
   'min_p',
@@ -24,20 +24,13 @@ const shaping: ReadonlySet<string> = new Set([
   'verbosity',
 ]);
 
-/** The members of a request that a provider may leave out or change; `undefined` if there is none. */
-export function shapingMembers(request: ChatRequest): readonly string[] | undefined {
-  let names: string[] | undefined;
-  for (const name in request) if (shaping.has(name) && request[name] != null) (names ??= []).push(name);
-  return names;
-}
-
 /**
  * Those that do not reach the vendor as they are, each with what happens to it. They are found by what is sent without
  * them, so that no rule of a vendor can be forgotten here.
  */
 export function weakenedMembers(provider: ChatProvider, request: ChatRequest, offer: Offer): readonly string[] {
-  const names = shapingMembers(request);
-  if (names === undefined) return [];
+  const names = Object.keys(request).filter((name) => shapingMembers.has(name) && request[name] != null);
+  if (names.length === 0) return [];
   const known = knownAt(provider)(offer);
   const key = JSON.stringify([
     names.map((name) => [name, request[name]]),

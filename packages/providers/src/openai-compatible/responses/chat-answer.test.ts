@@ -1,7 +1,7 @@
 import type { ChatRequest } from '@tallyport/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runsOf } from '../../../../../tests/support/wholly.ts';
+import { runsOf } from '../../../../../tests/support/scale.ts';
 import { fold } from '../../fold/fold.ts';
 import { openai } from '../../openai/chat.ts';
 import { type Answer, anyAnswer } from '../../testing/answer.ts';
