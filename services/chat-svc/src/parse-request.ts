@@ -23,8 +23,17 @@ export function routedBodyOf(bytes: Uint8Array, head: RequestHead): AskedRouting
   const body = parseBodyOf(bytes, head);
   const hasSchemas =
     typeof body === 'object' && body !== null && ('tools' in body || 'functions' in body || 'response_format' in body);
-  return askedRouting(hasSchemas ? withRoundedNumbers(parseExactBodyOf(bytes, head), schemas) : body, head);
+  return askedRouting(hasSchemas && longNumber.test(latin1(bytes)) ? withExactSchemas(bytes, head) : body, head);
 }
+
+const withExactSchemas = (bytes: Uint8Array, head: RequestHead): unknown =>
+  withRoundedNumbers(parseExactBodyOf(bytes, head), schemas);
+
+/** Only so long a number can lose digits. */
+const longNumber = /[\d.]{16}/;
+
+const latin1 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 
 /** Members with a JSON schema: its bounds and values keep their digits. */
 const schemas: ReadonlySet<string> = new Set(['parameters', 'schema']);
