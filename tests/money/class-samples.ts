@@ -26,6 +26,13 @@ export const claude = 'anthropic/claude-sonnet-4-6';
 export const gpt = 'openai/gpt-5.6-luna';
 export const gemini = 'google/gemini-3.6-flash';
 
+/** As the vendor of Gemini and as OpenAI write a recording. */
+const heard = (text: string) => ({
+  contents: [{ role: 'user', parts: [{ text }, { inlineData: { mimeType: 'audio/mp3', data: 'AAAA' } }] }],
+});
+const recording = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } };
+const heardInChat = (text: string) => ({ messages: [{ role: 'user', content: [{ type: 'text', text }, recording] }] });
+
 /** Requests by the class that their vendor bills, at the simulator. */
 export const samples: Readonly<Record<string, Sample>> = {
   'a write of an hour': {
@@ -134,4 +141,24 @@ export const samples: Readonly<Record<string, Sample>> = {
     bills: { grounding: 2, tool_prompt: 120 },
     counts: { groundingSearches: 2, toolPrompt: 120 },
   },
+  ...Object.fromEntries(
+    ['2.5-flash', '2.5-flash-lite', '3-flash-preview', '3.1-flash-lite', '3.1-pro-preview'].flatMap((name) => {
+      const model = `google/gemini-${name}`;
+      const [bills, counts] = [{ audio_input: 85 }, { audioIn: 85, audioCacheRead: 0 }];
+      return [
+        [`a recording in a chat of ${name}`, { api: 'chat', model, body: heardInChat('Hello.'), bills, counts }],
+        [`a recording for ${name}`, { api: 'gemini', model, body: heard('Hello.'), bills, counts }],
+        [
+          `a cached recording for ${name}`,
+          {
+            api: 'gemini',
+            model,
+            body: heard('Hello, [cached]'),
+            bills: { audio_input: anyCount, audio_cache_read: anyCount },
+            counts: { audioIn: anyCount, audioCacheRead: anyCount },
+          },
+        ],
+      ] satisfies [string, Sample][];
+    }),
+  ),
 };

@@ -51,6 +51,7 @@ const read: Readonly<Record<string, Partial<Record<Class, string>>>> = {
     imageIn: 'promptTokensDetails[IMAGE]',
     imageOut: 'candidatesTokensDetails[IMAGE]',
     audioIn: 'promptTokensDetails[AUDIO]',
+    audioCacheRead: 'cacheTokensDetails[AUDIO]',
     audioOut: 'candidatesTokensDetails[AUDIO]',
     groundingSearches: 'groundingMetadata.webSearchQueries',
     groundingMaps: 'groundingMetadata.groundingChunks[maps]',

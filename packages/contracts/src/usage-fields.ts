@@ -62,6 +62,8 @@ export interface TokenField {
   prices: readonly string[];
   /** Kinds that apply where the offer has none of these, and may be too low: the record is flagged `unpriced_class`. */
   lowPrices?: readonly string[];
+  /** Where the offer lacks this kind, the low prices are the right ones: this medium costs what text does. */
+  medium?: string;
 }
 
 /** Disjoint classes of tokens: every token is in exactly one, so it is billed once. */
@@ -109,12 +111,14 @@ export const tokenFields = {
     of: 'prompt',
     prices: ['audio_cache_read'],
     lowPrices: ['input_cache_read', 'prompt'],
+    medium: 'audio_input',
   },
   imageCacheRead: {
     name: 'image_cache_read',
     of: 'prompt',
     prices: ['image_cache_read'],
     lowPrices: ['input_cache_read', 'prompt'],
+    medium: 'image_input',
   },
 } satisfies Record<string, TokenField>;
 

@@ -1,6 +1,6 @@
 import { noTokens } from '@tallyport/contracts';
 import { offerOf } from '@tallyport/contracts/testing';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { moneyText } from './money.ts';
 import { price } from './price.ts';
 import { relateOffers } from './related-offers.ts';
@@ -35,6 +35,37 @@ test('without a price of its own it costs at least what another write does, and 
     cost: '0.00034',
     parts: { input: '0.00004', cacheWrite1h: '0.0002', output: '0.0001' },
     unpriced: ['cache_write_1h'],
+  });
+});
+
+describe('audio that was read from the cache', () => {
+  const heard = {
+    prompt_tokens_details: { cached_tokens: 60, cached_audio_tokens: 50, audio_tokens: 30 },
+  };
+
+  test('costs its own price', () => {
+    const own = { ...pricing, input_cache_read: '0.0000002', audio_input: '0.000007', audio_cache_read: '0.0000007' };
+    expect(paid(heard, offerOf('lab', { pricing: own }))).toEqual({
+      cost: '0.000367',
+      parts: {
+        input: '0.00002',
+        cacheRead: '0.000002',
+        audioCacheRead: '0.000035',
+        audioIn: '0.00021',
+        output: '0.0001',
+      },
+      unpriced: [],
+    });
+  });
+
+  test('costs what cached text does, and is named only where audio has another price than text', () => {
+    const text = { ...pricing, input_cache_read: '0.0000002' };
+    expect(paid(heard, offerOf('lab', { pricing: text }))).toMatchObject({ cost: '0.000192', unpriced: [] });
+    const audio = { ...text, audio_input: '0.000007' };
+    expect(paid(heard, offerOf('lab', { pricing: audio }))).toMatchObject({
+      cost: '0.000342',
+      unpriced: ['audio_cache_read'],
+    });
   });
 });
 

@@ -82,7 +82,7 @@ function readList(pricing: Offer['pricing']): PriceList {
     minute: amount(minute),
     search: amount(search),
     tokens: byName(tokenClasses, (name) => amount(ownPrice(pricing, name) ?? lowPrice(pricing, name))),
-    isLow: byName(tokenClasses, (name) => ownPrice(pricing, name) === undefined),
+    isLow: byName(tokenClasses, (name) => isLow(pricing, name)),
     tools: byName(toolClasses, (name) => amount(pricing[toolFields[name].price])),
     names: { image: image !== undefined, imageOut: ownPrice(pricing, 'imageOut') !== undefined },
   };
@@ -94,6 +94,11 @@ const ownPrice = (pricing: Offer['pricing'], name: TokenClass): string | undefin
 function lowPrice(pricing: Offer['pricing'], name: TokenClass): string | undefined {
   const { lowPrices = [] }: TokenField = tokenFields[name];
   return firstPrice(pricing, lowPrices);
+}
+
+function isLow(pricing: Offer['pricing'], name: TokenClass): boolean {
+  const { medium }: TokenField = tokenFields[name];
+  return ownPrice(pricing, name) === undefined && (medium === undefined || pricing[medium] !== undefined);
 }
 
 function firstPrice(pricing: Offer['pricing'], kinds: readonly string[]): string | undefined {

@@ -48,7 +48,12 @@ export function tokensOfChat(usage: Usage): CountedTokens {
 type Use = { -readonly [Name in keyof CountedTokens]: CountedTokens[Name] };
 
 function takePromptParts(prompt: Whole, asked: NonNullable<Usage['prompt_tokens_details']>, parts: Parts): void {
-  parts.cacheRead = takePart(prompt, asked.cached_tokens);
+  const read = { rest: takePart(prompt, asked.cached_tokens), adjusted: false };
+  if (asked.cached_audio_tokens !== undefined) {
+    parts.audioCacheRead = takePart(read, asked.cached_audio_tokens);
+    prompt.adjusted ||= read.adjusted;
+  }
+  parts.cacheRead = read.rest;
   const written = { rest: takePart(prompt, asked.cache_write_tokens), adjusted: false };
   const lifetimes = asked.cache_write_tokens_details;
   if (lifetimes !== undefined) {

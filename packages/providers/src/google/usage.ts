@@ -16,6 +16,7 @@ export function geminiUsage(raw: Members, tools?: ServerToolUse): Usage | undefi
   const completion = (answered ?? 0) + (thought ?? 0);
   const promptDetails = {
     ...named('cached_tokens', tokenCount(raw.cachedContentTokenCount)),
+    ...named('cached_audio_tokens', ofModality(raw.cacheTokensDetails, 'AUDIO')),
     ...named('tool_prompt_tokens', toolPrompt),
     ...named('audio_tokens', uncached(raw, 'AUDIO')),
     ...named('image_tokens', uncached(raw, 'IMAGE')),

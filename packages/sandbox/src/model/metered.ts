@@ -3,7 +3,9 @@ import type { TokenCounts } from './tokens.ts';
 /** What vendors count and charge. Every token is in one class; the others are counts of calls. */
 export type MeteredClass =
   | 'input'
+  | 'audio_input'
   | 'cache_read'
+  | 'audio_cache_read'
   | 'cache_write'
   | 'cache_write_5m'
   | 'cache_write_30m'
@@ -28,7 +30,9 @@ export type MeteredClass =
 /** The classes of the prompt, on whose size prices can depend. */
 export const promptClasses: ReadonlySet<MeteredClass> = new Set([
   'input',
+  'audio_input',
   'cache_read',
+  'audio_cache_read',
   'cache_write',
   'cache_write_5m',
   'cache_write_30m',

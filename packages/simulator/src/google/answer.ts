@@ -9,6 +9,7 @@ import {
   splitWords,
 } from '@tallyport/sandbox';
 import { signThought } from '../thought-signature.ts';
+import { promptDetails } from './audio-tokens.ts';
 import { googleEvent } from './dialect.ts';
 import type { ImageEnding } from './image-choice.ts';
 import { type GoogleUse, promptOf, trafficOf } from './usage.ts';
@@ -111,7 +112,7 @@ function usageOf({ use, host }: GoogleAnswer, complete: boolean) {
       toolUsePromptTokensDetails: [{ modality: 'TEXT', tokenCount: toolTokens }],
     }),
     totalTokenCount: prompt + visible + spent.reasoning + toolTokens,
-    promptTokensDetails: [{ modality: 'TEXT', tokenCount: prompt }],
+    ...promptDetails(spent, use.audio),
     ...(complete && imageTokens > 0 && { candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: imageTokens }] }),
     ...trafficOf(host, use),
     ...use.unknown,

@@ -12,10 +12,12 @@ import {
   type TokenCounts,
   unknownUsage,
 } from '@tallyport/sandbox';
+import { audioTokens, type AudioTokens } from './audio-tokens.ts';
 
 /** The usage that an answer reports besides its text, and what the vendor bills. */
 export interface GoogleUse {
   readonly spent: TokenCounts;
+  readonly audio: AudioTokens;
   /** The tokens of the images, in addition to the text's. */
   readonly imageTokens: number;
   /** The tokens of what tools read. */
@@ -48,16 +50,21 @@ export function googleUse({ body, question, spent: all, imageTokens, request }: 
   const unknown = unknownUsage(asked);
   // Writing to the cache costs nothing.
   const spent = { ...all, fresh: all.fresh + all.cacheWrite, cacheWrite: 0 };
+  const audio = audioTokens(body, spent);
+  const text = { ...spent, fresh: spent.fresh - audio.fresh, cacheRead: spent.cacheRead - audio.cacheRead };
   return {
     spent,
+    audio,
     imageTokens,
     toolTokens,
     searches,
     unknown: unknown.members,
     tier,
-    metered: metered(spent, {
+    metered: metered(text, {
       tier,
       more: [
+        { of: 'audio_input', count: audio.fresh },
+        { of: 'audio_cache_read', count: audio.cacheRead },
         { of: 'image_output', count: imageTokens },
         { of: 'tool_prompt', count: toolTokens },
         // The second generation charges a grounded prompt, later ones each search.

@@ -5,6 +5,8 @@ export interface Usage {
   total_tokens: number;
   prompt_tokens_details?: {
     cached_tokens?: number;
+    /** Ours: the part of `cached_tokens` that is audio. `audio_tokens` has the rest of it. */
+    cached_audio_tokens?: number;
     cache_write_tokens?: number;
     /** Parts of `cache_write_tokens`, by how long they are kept. */
     cache_write_tokens_details?: CacheWriteTokens;

@@ -1,13 +1,16 @@
+import { promptDetails } from '../audio-tokens.ts';
 import { type GoogleUse, promptOf } from '../usage.ts';
 
 /** Thinking is counted apart from the answer, and what tools read apart from the prompt. */
 export function interactionUse(use: GoogleUse): object {
   const { spent, toolTokens, searches } = use;
   const input = promptOf(use);
+  const { promptTokensDetails, cacheTokensDetails } = promptDetails(spent, use.audio);
   return {
     total_input_tokens: input,
-    input_tokens_by_modality: [{ modality: 'text', tokens: input }],
+    input_tokens_by_modality: promptTokensDetails.map(renamed),
     total_cached_tokens: spent.cacheRead,
+    ...(cacheTokensDetails && { cached_tokens_by_modality: cacheTokensDetails.map(renamed) }),
     total_output_tokens: spent.visible,
     total_thought_tokens: spent.reasoning,
     total_tool_use_tokens: toolTokens,
@@ -16,3 +19,8 @@ export function interactionUse(use: GoogleUse): object {
     ...use.unknown,
   };
 }
+
+const renamed = ({ modality, tokenCount }: { modality: string; tokenCount: number }) => ({
+  modality: modality.toLowerCase(),
+  tokens: tokenCount,
+});
