@@ -90,10 +90,23 @@ describe('the data files', () => {
       { batch: half, fast: { factor: '2' } },
       { batch: half },
     ]);
-    expect([tiersOf('gemini-3.5-flash', 'google'), tiersOf('gpt-5.5', 'azure')]).toEqual([
-      { batch: half, flex: half, priority: { factor: '1.8' } },
+    expect(tiersOf('gemini-3.5-flash', 'google')).toEqual({ batch: half, flex: half, priority: { factor: '1.8' } });
+    expect([tiersOf('gpt-5.2', 'azure'), tiersOf('gpt-5.5', 'azure'), tiersOf('deepseek-v4-pro', 'azure')]).toEqual([
+      { batch: half, priority: { factor: '2' } },
+      { batch: half, priority: { factor: '2.5' } },
       undefined,
     ]);
+  });
+
+  it('price a snapshot in each service tier as the model that it is of', () => {
+    const offers = models.flatMap((model) => model.offers).filter(({ providerId }) => providerId === 'openai');
+    const differing = offers.filter((snapshot) => {
+      const name = snapshot.modelName.replace(/-\d{4}-\d\d-\d\d$/, '');
+      const whole = offers.find(({ modelName }) => modelName === name);
+      const isAtItsPrice = whole?.pricing['prompt'] === snapshot.pricing['prompt'];
+      return isAtItsPrice && JSON.stringify(whole?.tiers) !== JSON.stringify(snapshot.tiers);
+    });
+    expect(differing.map(({ modelName }) => modelName)).toEqual([]);
   });
 
   it('name the source and date of every offer that was gathered individually', () => {

@@ -36,6 +36,9 @@ test.each<[string, object, string | undefined]>([
   ['gpt-6.2-sol', { reasoning_effort: 'minimal' }, 'reasoning_effort'],
   ['gpt-6.1-sol', { tools, reasoning_effort: 'low' }, 'reasoning_effort'],
   ['gpt-5.2', { tools, reasoning_effort: 'low' }, undefined],
+  ['gpt-6.2-sol', { service_tier: 'flex' }, 'service_tier'],
+  ['gpt-6.2-sol', { service_tier: 'priority' }, undefined],
+  ['gpt-6.1-sol', { service_tier: 'flex' }, undefined],
   ['any-other', { stop: 'x', reasoning_effort: 'low', verbosity: 'low' }, undefined],
 ])('%s, asked for %j', (model, members, param) => {
   expect(checkByModel({ model, ...members })?.param).toBe(param);

@@ -120,8 +120,16 @@ function checkState({ previous_response_id: id, conversation }: JsonObject): Ope
 function checkFeatures(body: JsonObject): OpenAiFinding {
   const { effort } = isObject(body.reasoning) ? body.reasoning : {};
   const { verbosity } = isObject(body.text) ? body.text : {};
-  const { model, temperature, top_p, top_logprobs } = body;
-  const finding = checkByModel({ model, temperature, top_p, top_logprobs, reasoning_effort: effort, verbosity });
+  const { model, service_tier, temperature, top_p, top_logprobs } = body;
+  const finding = checkByModel({
+    model,
+    service_tier,
+    temperature,
+    top_p,
+    top_logprobs,
+    reasoning_effort: effort,
+    verbosity,
+  });
   const own: Readonly<Record<string, string>> = { reasoning_effort: 'reasoning.effort', verbosity: 'text.verbosity' };
   return finding && { ...finding, param: own[finding.param ?? ''] ?? finding.param };
 }

@@ -32,6 +32,12 @@ function gptWithLongPrompts(prices: Gpt): ModelPrices {
   return { ...gpt(prices), long: { above: 272_000, tokens: long } };
 }
 
+/** Flex ends: newer models do not have it. */
+function gptWithoutFlex(prices: Gpt): ModelPrices {
+  const all = gptWithLongPrompts({ ...prices, writes: true });
+  return { ...all, tiers: { batch: '0.5', priority: '2', fast: '2' } };
+}
+
 export const openAiPrices: PriceTable = {
   'gpt-4o': gpt({ input: '2.5', output: '10', read: '1.25' }),
   'gpt-4o-mini': gpt({ input: '0.15', output: '0.6', read: '0.075' }),
@@ -43,7 +49,10 @@ export const openAiPrices: PriceTable = {
   'gpt-5.4': gptWithLongPrompts({ input: '2.5', output: '15', read: '0.25' }),
   'gpt-5.4-mini': gpt({ input: '0.75', output: '4.5', read: '0.075' }),
   'gpt-5.4-nano': gpt({ input: '0.2', output: '1.25', read: '0.02' }),
-  'gpt-5.5': gptWithLongPrompts({ input: '5', output: '30', read: '0.5' }),
+  'gpt-5.5': {
+    ...gptWithLongPrompts({ input: '5', output: '30', read: '0.5' }),
+    tiers: { flex: '0.5', batch: '0.5', priority: '2.5', fast: '2.5' },
+  },
   'gpt-5.6-sol': gptWithLongPrompts({ input: '4', output: '20', read: '0.4', writes: true }),
   'gpt-5.6-terra': gptWithLongPrompts({ input: '2', output: '12', read: '0.2', writes: true }),
   'gpt-5.6-luna': gptWithLongPrompts({ input: '0.2', output: '1.2', read: '0.02', writes: true }),
@@ -51,5 +60,7 @@ export const openAiPrices: PriceTable = {
   'gpt-6-luna': gptWithLongPrompts({ input: '0.1', output: '0.5', read: '0.01', writes: true }),
   'gpt-6.1-sol': gptWithLongPrompts({ input: '2', output: '10', read: '0.1', writes: true }),
   'gpt-6.1-terra': gptWithLongPrompts({ input: '1', output: '5', read: '0.05', writes: true }),
+  'gpt-6.2-astra': gptWithoutFlex({ input: '8', output: '40', read: '0.4' }),
+  'gpt-6.2-sol': gptWithoutFlex({ input: '2', output: '10', read: '0.1' }),
   'gpt-image-2': { tokens: { image_gen_input: '5', image_gen_output: '30' } },
 };
