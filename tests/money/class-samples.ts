@@ -141,6 +141,41 @@ export const samples: Readonly<Record<string, Sample>> = {
     bills: { grounding: 2, tool_prompt: 120 },
     counts: { groundingSearches: 2, toolPrompt: 120 },
   },
+  'a chat of Azure in the priority tier': {
+    api: 'chat',
+    model: 'azure/gpt-5.2',
+    body: user('Hello.', { service_tier: 'priority' }),
+    bills: {},
+    counts: {},
+  },
+  'a chat in the priority tier of a model with another factor': {
+    api: 'chat',
+    model: 'openai/gpt-5.5',
+    body: user('Hello.', { service_tier: 'priority' }),
+    bills: {},
+    counts: {},
+  },
+  'a chat of the newest model': {
+    api: 'responses',
+    model: 'openai/gpt-6.2-astra',
+    body: { input: 'Hello there, [cached]', service_tier: 'priority' },
+    bills: { cache_read: anyCount, cache_write_30m: anyCount },
+    counts: { cacheRead: anyCount, cacheWrite30m: anyCount },
+  },
+  "a chat with a vendor's key of its own at OpenRouter": {
+    api: 'chat',
+    model: 'openrouter/claude-opus-4-8',
+    body: user('Hello. [byok]'),
+    bills: {},
+    counts: {},
+  },
+  'a chat at OpenRouter': {
+    api: 'chat',
+    model: 'openrouter/claude-opus-4-8',
+    body: user('Hello.'),
+    bills: {},
+    counts: {},
+  },
   ...Object.fromEntries(
     ['2.5-flash', '2.5-flash-lite', '3-flash-preview', '3.1-flash-lite', '3.1-pro-preview'].flatMap((name) => {
       const model = `google/gemini-${name}`;

@@ -67,6 +67,29 @@ test('reads the cost', () => {
   });
 });
 
+test.each([
+  ['the fee and what the vendor bills its own key', { is_byok: true, cost: 0.05, upstream: 1 }, 1.05],
+  [
+    'what the vendor bills its own key where nothing is charged for that',
+    { is_byok: true, cost: 0, upstream: 0.2 },
+    0.2,
+  ],
+  ['the fee, where the vendor bills nothing', { is_byok: true, cost: 0.05, upstream: 0 }, 0.05],
+  [
+    'its cost alone without such a key, although it names what the vendor takes',
+    { is_byok: false, cost: 1, upstream: 1 },
+    1,
+  ],
+  ['both where an answer does not say and the vendor takes more', { cost: 0.95, upstream: 19 }, 19.95],
+  ['its cost alone where an answer does not say and the vendor takes as much', { cost: 1, upstream: 1 }, 1],
+])('costs %s', (_name, { upstream, ...used }, cost) => {
+  const counts = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  expect(usage({ ...counts, ...used, cost_details: { upstream_inference_cost: upstream } })).toEqual({
+    ...counts,
+    cost,
+  });
+});
+
 const errorWith = (code: number) => ({
   error: { code, message: 'No.', metadata: { provider_name: 'Acme' } },
   user_id: 'u',

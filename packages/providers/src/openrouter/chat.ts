@@ -2,7 +2,7 @@ import { claudeMarking } from '../cache-marks/cache-marking.ts';
 import { withMarkedParts } from '../conversation/marked-parts.ts';
 import { cacheMarks } from '../openai-compatible/cache-marks.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
-import { finiteNumber, members } from '../read.ts';
+import { finiteNumber, type Members, members } from '../read.ts';
 import { openrouterAddress } from './address.ts';
 
 /** Formats that only the vendors' own APIs know. */
@@ -12,6 +12,18 @@ const foreignFormats: ReadonlySet<unknown> = new Set(['MiniMax-response-v1', 'aw
 function isKnownDetail(detail: unknown): boolean {
   const { format, id } = members(detail);
   return !foreignFormats.has(format) && (format !== 'google-gemini-v1' || id !== undefined);
+}
+
+/**
+ * With a vendor's own key, `cost` is the fee of OpenRouter alone, and the vendor bills `upstream_inference_cost`. In other
+ * answers that is a part of `cost`; older ones do not say which they are.
+ */
+function costOf(usage: Members): number | undefined {
+  const cost = finiteNumber(usage.cost);
+  const upstream = finiteNumber(members(usage.cost_details).upstream_inference_cost) ?? 0;
+  if (cost === undefined || upstream <= 0) return cost;
+  const isOwnKey = usage.is_byok === true || (usage.is_byok === undefined && upstream > cost);
+  return isOwnKey ? Number((cost + upstream).toPrecision(15)) : cost;
 }
 
 export const openrouter = openAiCompatible({
@@ -32,7 +44,7 @@ export const openrouter = openAiCompatible({
     thinkingWithCalls: { as: 'details', accepts: isKnownDetail },
     message: withMarkedParts,
     usage(usage, raw) {
-      const cost = finiteNumber(raw.cost);
+      const cost = costOf(raw);
       return cost === undefined ? usage : { ...usage, cost };
     },
   },

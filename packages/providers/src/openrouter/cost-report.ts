@@ -18,7 +18,7 @@ export const openrouterCostReport: CostReport = {
       read(answer) {
         const results = listIn(name, answer, 'data');
         return {
-          lines: results.map(lineOf),
+          lines: results.flatMap(linesOf),
           uses: results.map((result) => ({ ...placeOf(result), requests: countOf(result['requests']), counts: {} })),
         };
       },
@@ -30,8 +30,10 @@ function placeOf(result: Members): { day: string; model?: string } {
   return { day: dayIn(name, result['date']), ...(model !== undefined && { model }) };
 }
 
-function lineOf(result: Members): BilledLine {
-  const amount = digitsOf(result['usage']);
+/** What it charges, and what vendors take of their own keys. A record has both as one cost. */
+function linesOf(result: Members): BilledLine[] {
+  const [amount, upstream] = [digitsOf(result['usage']), digitsOf(result['byok_usage_inference'])];
   if (amount === undefined) return unreadable(name, 'it has activity without a cost');
-  return { ...placeOf(result), billedClass: everyClass, amount };
+  const lineOf = (paid: string): BilledLine => ({ ...placeOf(result), billedClass: everyClass, amount: paid });
+  return upstream === undefined || Number(upstream) === 0 ? [lineOf(amount)] : [lineOf(amount), lineOf(upstream)];
 }

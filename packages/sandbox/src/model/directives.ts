@@ -1,6 +1,7 @@
 /** Directives: words in square brackets in the last message that request a behaviour from any family. */
 const directives = [
   'broken-arguments',
+  'byok',
   'cached',
   'citations',
   'image',

@@ -41,6 +41,17 @@ test('asks with the key at the configured address, and keeps every digit', async
   expect(seen).toEqual([['GET', '/v1/activity?date=2026-11-01', 'Bearer k']]);
 });
 
+test('adds what vendors billed keys of their own to what OpenRouter charged', async () => {
+  const baseUrl = await served((_request, response) => {
+    response.end(activity('0.05,"byok_usage_inference":1'));
+  });
+  const line = { day: '2026-11-01', model: 'm', billedClass: 'all' };
+  expect((await read(baseUrl)).lines).toEqual([
+    { ...line, amount: '0.05' },
+    { ...line, amount: '1' },
+  ]);
+});
+
 test('tries again after 429 and 5xx, and gives up after the last try', async () => {
   let calls = 0;
   const baseUrl = await served((_request, response) => {

@@ -1,6 +1,7 @@
-import { dataEvent, metered, piece, type TokenCounts } from '@tallyport/sandbox';
+import { dataEvent, hasDirective, metered, piece, type TokenCounts } from '@tallyport/sandbox';
+import { product } from '../../bill/decimal.ts';
 import { itemsOf, totalDollars } from '../../bill/items.ts';
-import { openrouterPrices } from '../../bill/prices/openrouter.ts';
+import { openrouterPrices, ownKeyFee } from '../../bill/prices/openrouter.ts';
 import { signThought } from '../../thought-signature.ts';
 import { usageWithDetails } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
@@ -17,8 +18,17 @@ const failure = (code: number, message: string) => ({
 const claudeModels = /^anthropic\//;
 
 /** By its price list; the same for every answer of a model that is not in it. */
-const costOf = (model: string, spent: TokenCounts): number =>
-  Number(totalDollars(itemsOf({ model, metered: metered(spent) }, openrouterPrices)) ?? 0.00015);
+const costOf = (model: string, spent: TokenCounts): string =>
+  totalDollars(itemsOf({ model, metered: metered(spent) }, openrouterPrices)) ?? '0.00015';
+
+/** With a key of the vendor's own, it charges a fee, and the vendor the rest. It names what the vendor takes in any case. */
+function costMembers(cost: string, isOwnKey: boolean) {
+  return {
+    cost: Number(isOwnKey ? product(cost, ownKeyFee) : cost),
+    is_byok: isOwnKey,
+    cost_details: { upstream_inference_cost: Number(cost) },
+  };
+}
 
 /**
  * Returns the provider and the cost, keeps the connection open with comments, and ends a broken stream with an error
@@ -60,18 +70,13 @@ export const openrouterVendor: CompatibleVendor = {
   cachesMarks: claudeModels,
   spell: ({ question }) => ({
     reasoning: 'reasoning',
+    tier: hasDirective(question.lastText, 'byok') ? 'byok' : 'default',
     usage: (spent) => ({
       ...usageWithDetails(spent),
       ...(claudeModels.test(question.model) && {
         prompt_tokens_details: { cached_tokens: spent.cacheRead, cache_write_tokens: spent.cacheWrite },
       }),
-      cost: costOf(question.model, spent),
-      is_byok: false,
-      cost_details: {
-        upstream_inference_cost: null,
-        upstream_inference_prompt_cost: 0,
-        upstream_inference_completions_cost: 0,
-      },
+      ...costMembers(costOf(question.model, spent), hasDirective(question.lastText, 'byok')),
     }),
     usagePlace: 'asked',
     finishReason: ({ finishReason }) => (finishReason === 'refusal' ? 'content_filter' : finishReason),
