@@ -17,9 +17,9 @@ const providerSchema = z.object({
   providerId: z.string(),
   modelName: z.string().describe("The provider's name of the model."),
   pricing: z
-    .object({ prompt: known, completion: known, image: known })
+    .object({ prompt: price, completion: price, image: price })
     .catchall(price)
-    .describe('Its prices: "0" for what it does not bill, absent if unknown.'),
+    .describe('Its prices: "0" for what it does not bill, "-1" if unknown.'),
   price_since: z.string().optional().describe('Since when these prices hold, or when they were first read.'),
   price_source: z.string().optional(),
   price_changes: z
@@ -82,18 +82,18 @@ export const modelRecordSchema = z.object({
   providers: z.array(providerSchema),
   pricing: z
     .object({
-      prompt: known,
-      completion: known,
-      image: known.describe('Of a generated image.'),
-      request: known,
-      input_cache_read: known,
-      input_cache_write: known,
-      web_search: known.describe('Of one search that the vendor makes.'),
-      internal_reasoning: known,
+      prompt: price,
+      completion: price,
+      image: price.describe('Of a generated image.'),
+      request: price,
+      input_cache_read: price,
+      input_cache_write: price,
+      web_search: price.describe('Of one search that the vendor makes.'),
+      internal_reasoning: price,
     })
     .catchall(price)
     .describe(
-      'Prices of the first provider: "0" for what it does not bill by itself, absent if unknown. Tokens of a class with "0" cost what other tokens of the prompt or the answer do. Other members are there where the model bills them, such as `image_output`, `character` and `minute`.',
+      'Prices of the first provider: "0" for what it does not bill by itself, "-1" if unknown. Tokens of a class with "0" cost what other tokens of the prompt or the answer do. Other members are there where the model bills them, such as `image_output`, `character` and `minute`.',
     ),
   context_length: z
     .int()

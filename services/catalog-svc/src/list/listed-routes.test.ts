@@ -144,8 +144,7 @@ test('a route is a model that can what all of its targets can, at the highest of
 test('a price that one target lacks is unknown', () => {
   const unpriced = { ...small, offers: small.offers.map((offer) => ({ ...offer, pricing: { prompt: '0.1' } })) };
   const [route] = listed({ routes: { fast: both }, from: lists({ models: [unpriced, large] }) }).data;
-  expect(route.pricing).toMatchObject({ prompt: '0.1' });
-  expect(route.pricing).not.toHaveProperty('completion');
+  expect(route.pricing).toMatchObject({ prompt: '0.1', completion: '-1' });
 });
 
 test('a route is in the forms of the other APIs', () => {

@@ -45,14 +45,13 @@ test('reasoning has the price of the answer unless it has its own', () => {
   expect(pricesOf(['text'], { ...pricing, internal_reasoning: '3' }, true)).toMatchObject({ internal_reasoning: '3' });
 });
 
-const { completion: _completion, ...withoutCompletion } = none;
-const { image: _image, ...withoutImage } = none;
+const unknown = Object.fromEntries(Object.keys(none).map((member) => [member, '-1']));
 
 test.each<[string, string[], Record<string, string>, object]>([
-  ['all of them', ['text'], {}, {}],
-  ['the answer', ['text'], { prompt: '1' }, { ...withoutCompletion, prompt: '1' }],
-  ['the image', ['image'], { prompt: '1' }, { ...withoutImage, prompt: '1' }],
-])('unknown prices are absent: %s', (_name, output, pricing, expected) => {
+  ['all of them', ['text'], {}, unknown],
+  ['the answer', ['text'], { prompt: '1' }, { ...none, prompt: '1', completion: '-1' }],
+  ['the image', ['image'], { prompt: '1' }, { ...none, prompt: '1', image: '-1' }],
+])('unknown prices are -1: %s', (_name, output, pricing, expected) => {
   expect(pricesOf(output, pricing)).toEqual(expected);
 });
 
@@ -63,6 +62,6 @@ test('the entry of a provider has its three prices by the same rule', () => {
     completion: '2',
     image: '0',
   });
-  expect(offerPrices(model, offerOf('p', { pricing: {} }))).toEqual({});
-  expect(modelPrices(model)).toEqual({});
+  expect(offerPrices(model, offerOf('p', { pricing: {} }))).toEqual({ prompt: '-1', completion: '-1', image: '-1' });
+  expect(modelPrices(model)).toEqual(unknown);
 });

@@ -3,7 +3,7 @@ import type { Model, Offer } from '@tallyport/contracts';
 type Pricing = Offer['pricing'];
 type Prices = Record<string, string>;
 
-/** The members of a record that are always there if its prices are known: "0" where the model bills nothing. */
+/** The members that every record has: "0" where the model bills nothing. */
 const constantMembers = [
   'prompt',
   'completion',
@@ -19,6 +19,9 @@ const constantMembers = [
 const offerMembers = ['prompt', 'completion', 'image'] as const;
 
 type ConstantMember = (typeof constantMembers)[number];
+
+/** A price that is unknown, in the form that OpenRouter gave it: every member is text, and no price is negative. */
+const unknownPrice = '-1';
 
 /** Shown where a model has them. */
 const furtherMembers = [
@@ -36,27 +39,23 @@ const furtherMembers = [
 /** The prices of the first offer, which is tried first if all else is equal. Reasoning is billed as output. */
 export function modelPrices(model: Pick<Model, 'outputModalities' | 'offers'>): Prices {
   const [offer] = model.offers;
-  if (offer === undefined) return {};
+  if (offer === undefined) return pricesOf(constantMembers, () => unknownPrice);
   const prices = shownPrices(model, offer, constantMembers);
   const { completion } = prices;
-  const isThinking = offer.reasoning && offer.pricing['internal_reasoning'] === undefined && completion !== undefined;
-  return isThinking ? { ...prices, internal_reasoning: completion } : prices;
+  const isThinking = offer.reasoning && offer.pricing['internal_reasoning'] === undefined;
+  return isThinking && completion !== undefined ? { ...prices, internal_reasoning: completion } : prices;
 }
 
 /** Of each kind the highest price of these models. Unknown if it is unknown for one of them, and billed by it. */
 export function dearestPrices(models: readonly Model[]): Prices {
   const lists = models.map(modelPrices);
   const members = new Set(lists.flatMap(Object.keys));
-  return Object.fromEntries([...members].flatMap((member) => dearest(member, lists)));
+  return pricesOf([...members], (member) => dearest(lists.map((list) => list[member] ?? '0')));
 }
 
-function dearest(member: string, lists: readonly Prices[]): [string, string][] {
-  const isConstant = constantMembers.some((each) => each === member);
-  const prices = lists.map((list) => list[member] ?? (isConstant ? undefined : '0'));
-  const known = prices.filter((price) => price !== undefined);
-  const [first, ...others] = known;
-  if (first === undefined || known.length < prices.length) return [];
-  return [[member, others.reduce((high, price) => (Number(price) > Number(high) ? price : high), first)]];
+function dearest(prices: readonly string[]): string {
+  if (prices.includes(unknownPrice)) return unknownPrice;
+  return prices.reduce((high, price) => (Number(price) > Number(high) ? price : high));
 }
 
 export const offerPrices = (model: Pick<Model, 'outputModalities'>, offer: Offer): Prices =>
@@ -68,12 +67,14 @@ function shownPrices(
   members: readonly ConstantMember[],
 ): Prices {
   const unknown = unknownMembers(outputModalities, pricing);
-  const known = members.filter((member) => !unknown.includes(member));
-  return Object.fromEntries([
-    ...known.map((member) => [member, pricing[member] ?? '0']),
-    ...furtherMembers.flatMap((member) => (pricing[member] === undefined ? [] : [[member, pricing[member]]])),
-  ]);
+  const further = furtherMembers.filter((member) => pricing[member] !== undefined);
+  return pricesOf([...members, ...further], (member) =>
+    unknown.some((each) => each === member) ? unknownPrice : (pricing[member] ?? '0'),
+  );
 }
+
+const pricesOf = (members: readonly string[], priceOf: (member: string) => string): Prices =>
+  Object.fromEntries(members.map((member) => [member, priceOf(member)]));
 
 /** What a model surely bills but has no price for. Nothing else without a price is billed. */
 function unknownMembers(output: readonly string[], pricing: Pricing): readonly ConstantMember[] {

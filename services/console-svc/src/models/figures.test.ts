@@ -19,7 +19,7 @@ test.each<[string, Record<string, string>, [string, string, string]]>([
   ['tokens of images', { ...none, prompt: '0.000005', completion: '0.00001', image: '0.05' }, ['$5.00', '$10.00', '–']],
   ['characters', { ...none, character: '0.00001' }, ['–', '–', '–']],
   ['nothing', none, ['$0', '$0', '–']],
-  ['what is unknown', {}, ['–', '–', '–']],
+  ['what is unknown', { prompt: '-1', completion: '-1', image: '-1', input_cache_read: '-1' }, ['–', '–', '–']],
 ])('the prices of %s', (_name, prices, expected) => {
   expect([inputPrice(prices), outputPrice(prices), cachedPrice(prices)].map(textOf)).toEqual(expected);
 });

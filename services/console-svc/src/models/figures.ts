@@ -22,7 +22,7 @@ export const cachedPrice = ({ input_cache_read: price }: Prices): Html =>
 function tokenPrice(prices: Prices, kind: 'prompt' | 'completion'): Html {
   const price = prices[kind];
   const hasOtherUnits = ['character', 'image', 'minute', 'search'].some((unit) => isBilled(prices[unit]));
-  return price === undefined || (!isBilled(price) && hasOtherUnits) ? unknown : perMillion(price);
+  return price === undefined || Number(price) < 0 || (!isBilled(price) && hasOtherUnits) ? unknown : perMillion(price);
 }
 
 const isBilled = (price: string | undefined): price is string => Number(price ?? 0) > 0;

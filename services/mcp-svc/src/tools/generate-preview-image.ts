@@ -6,8 +6,8 @@ import type { Previews } from '../preview/previews.ts';
 import { readImages } from './image-answer.ts';
 import { type ContentBlock, defineTool, generating, type Tool } from '../tool.ts';
 
-/** The model's supported sizes, the smaller one of each shape. */
-const sizes = { '1:1': '1024x1024', '16:9': '1344x768', '4:3': '1184x864', '5:4': '1152x896' } as const;
+/** Exactly these shapes. What the usual model makes is a little larger, and not exactly of its shape. */
+const sizes = { '1:1': '1024x1024', '16:9': '1344x756', '4:3': '1152x864', '5:4': '1120x896' } as const;
 
 const input = z.strictObject({
   prompt: z.string().min(1).describe('What the image shows.'),

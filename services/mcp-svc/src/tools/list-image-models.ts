@@ -39,7 +39,7 @@ function priceOf({ request, image, image_output: imageOutput, completion }: Reco
   if (perImage !== undefined) return `$${perImage}`;
   const perToken = [imageOutput, completion].find(isBilled);
   if (perToken !== undefined) return `$${perToken} per token`;
-  return [request, image, completion].every((price) => price === undefined) ? 'unknown' : 'free';
+  return [request, image, completion].some((price) => Number(price ?? 0) < 0) ? 'unknown' : 'free';
 }
 
 const isBilled = (price: string | undefined): boolean => Number(price ?? 0) > 0;

@@ -212,19 +212,28 @@ describe('generate-preview-image', () => {
   const answerPixel = async () => answering({ data: [{ b64_json: pixel }], metadata: { used_model: 'm' } });
   const shown = { type: 'image', data: pixel, mimeType: 'image/png' };
 
-  test('shows the image, and writes nothing without UPLOAD_DIR', async () => {
+  test.each([
+    ['1:1', '1024x1024'],
+    ['16:9', '1344x756'],
+    ['4:3', '1152x864'],
+    ['5:4', '1120x896'],
+  ])('asks for an image of exactly %s', async (ratio, size) => {
     let body: unknown;
     mcp.behind.generate = async (exchange) => {
       body = JSON.parse(Buffer.from(await exchange.body.bytes()).toString());
       return answerPixel();
     };
-    const result = await mcp.callTool('generate-preview-image', {
-      prompt: 'x',
-      aspect_ratio: '16:9',
-      filename: 'a.png',
-    });
+    await mcp.callTool('generate-preview-image', { prompt: 'x', aspect_ratio: ratio });
+    expect(body).toEqual({ prompt: 'x', model: 'gemini-3-pro-image-preview', n: 1, size });
+    const [width, height] = size.split('x').map(Number);
+    const [across, down] = ratio.split(':').map(Number);
+    expect(width! * down!).toBe(height! * across!);
+  });
+
+  test('shows the image, and writes nothing without UPLOAD_DIR', async () => {
+    mcp.behind.generate = answerPixel;
+    const result = await mcp.callTool('generate-preview-image', { prompt: 'x', filename: 'a.png' });
     expect(result).toEqual({ content: [shown, text('1 image by m, 1x1.')] });
-    expect(body).toEqual({ prompt: 'x', model: 'gemini-3-pro-image-preview', n: 1, size: '1344x768' });
   });
 
   test('checks the name before anything is paid for, with or without UPLOAD_DIR', async () => {
