@@ -55,19 +55,38 @@ const tokenTypes: Readonly<Record<string, string>> = {
 };
 
 const costsOf = (lines: readonly BillLine[]): object[] => {
-  const named = lines.map((line) => ({ ...line, type: tokenTypes[line.of] ?? line.of }));
-  return lineGroups(named, ['model', 'type', 'tier']).map(({ first, lines: same }) => ({
-    currency: 'USD',
-    amount: product(dollarsIn(same), '100'),
-    workspace_id: null,
-    description: `${first.model} Usage`,
-    cost_type: first.of === 'web_search' ? 'web_search' : 'tokens',
-    context_window: null,
-    model: first.model,
-    service_tier: tierOf(first),
-    token_type: first.of === 'web_search' ? null : first.type,
-  }));
+  const tokens = lines.flatMap((line) => {
+    const type = tokenTypes[line.of];
+    return type === undefined ? [] : [{ ...line, type }];
+  });
+  const tools = lines.filter(({ of }) => tokenTypes[of] === undefined);
+  return [
+    ...lineGroups(tokens, ['model', 'type', 'tier']).map(({ first, lines: same }) => ({
+      ...costOf(same),
+      description: `${first.model} Usage`,
+      cost_type: 'tokens',
+      model: first.model,
+      service_tier: tierOf(first),
+      token_type: first.type,
+    })),
+    // What is not tokens has neither a model nor a tier.
+    ...lineGroups(tools, ['of']).map(({ first, lines: same }) => ({
+      ...costOf(same),
+      description: `${first.of} Usage`,
+      cost_type: first.of,
+      model: null,
+      service_tier: null,
+      token_type: null,
+    })),
+  ];
 };
+
+const costOf = (lines: readonly BillLine[]) => ({
+  currency: 'USD',
+  amount: product(dollarsIn(lines), '100'),
+  workspace_id: null,
+  context_window: null,
+});
 
 const tierOf = ({ tier }: BillLine): string => (tier === 'default' ? 'standard' : tier);
 

@@ -12,14 +12,34 @@ export interface ReportToCompare {
 /** Puts both sides into cells. Lines and usage are in our names already. */
 export function buildCells({ lines, uses }: ReportToCompare, own: VendorUsage, naming: Naming): Cells {
   const cells = createCells();
-  const classOf = coarsestClasses(lines, own.uses);
-  for (const use of own.uses) {
+  const joined = joinedModels(lines);
+  const [theirs, ours] = [lines.map(joined), own.uses.map(joined)];
+  const classOf = coarsestClasses(theirs, ours);
+  for (const use of ours) {
     addOwn(cells.at({ ...use, billedClass: classOf(use), key: naming.ownKey(use.keyId) }), use);
   }
-  for (const line of lines) addLine(cells.at(placeOf(line, classOf)), line);
-  if (lines.every(({ quantity }) => quantity === undefined)) addCounts(cells, uses, classOf);
+  for (const line of theirs) addLine(cells.at(placeOf(line, classOf)), line);
+  const placeOfUse = (use: BilledLine): CellPlace => placeOf(joined(use), classOf);
+  if (lines.every(({ quantity }) => quantity === undefined)) addCounts(cells, uses, placeOfUse);
   return cells;
 }
+
+/** What a bill has without a model on a day is compared with the sum of all models. */
+function joinedModels(lines: readonly BilledLine[]): <Item extends Classed>(item: Item) => Item {
+  const unnamed = new Map<string, Set<string>>();
+  for (const { day, model, billedClass } of lines)
+    if (model === undefined) unnamed.set(day, (unnamed.get(day) ?? new Set()).add(billedClass));
+  return (item) => {
+    const classes = unnamed.get(item.day);
+    const names = [everyClass, item.billedClass, partOf.get(item.billedClass), wholeWrites(item.billedClass)];
+    return classes !== undefined && names.some((name) => name !== undefined && classes.has(name))
+      ? { ...item, model: '' }
+      : item;
+  };
+}
+
+const wholeWrites = (billedClass: string): string | undefined =>
+  isLifetime.test(billedClass) ? 'cacheWrite' : undefined;
 
 export function createCells() {
   const byPlace = new Map<string, Cell>();
@@ -111,10 +131,10 @@ function addLine(cell: Cell, { amount, quantity }: BilledLine): void {
 }
 
 /** For reports that count apart from what they bill. */
-function addCounts(cells: Cells, uses: readonly CountedUse[], classOf: (classed: Classed) => string): void {
+function addCounts(cells: Cells, uses: readonly CountedUse[], placeOfUse: (use: BilledLine) => CellPlace): void {
   for (const { counts, ...use } of uses) {
     for (const [billedClass, count] of Object.entries(counts)) {
-      const cell = cells.find(placeOf({ ...use, billedClass, amount: '0' }, classOf));
+      const cell = cells.find(placeOfUse({ ...use, billedClass, amount: '0' }));
       if (cell !== undefined && cell.lines > 0) cell.theirQuantity = (cell.theirQuantity ?? 0n) + BigInt(count);
     }
   }

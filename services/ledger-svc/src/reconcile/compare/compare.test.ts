@@ -1,7 +1,7 @@
 import type { OwnDay, OwnUse } from '@tallyport/contracts';
 import type { BilledLine, CountedUse } from '@tallyport/providers/cost-reports';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compareWithBill } from './compare.ts';
 import { billedAmount } from './build-cells.ts';
 
@@ -246,7 +246,61 @@ test.for([
   expect(compared({ uses, lines }).rows.map(({ billedClass }) => billedClass)).toEqual(classes);
 });
 
-test('counts differences of models together and those of days apart', () => {
+test('adds up differences of classes, days and models, each without its sign', () => {
+  const cost = '0.5';
+  const opposite = [line({ amount: '0.6' }), line({ billedClass: 'output', amount: '0.4' })];
+  expect(compared({ uses: [use({ cost }), use({ billedClass: 'output', cost })], lines: opposite }).ratio).toBe(0.2);
+  // One day early, and not by requests around midnight.
+  expect(compared({ uses: [use({ cost })], lines: [line({ day: '2026-11-01', amount: cost })] }).ratio).toBe(2);
+  // What the report rounds is no difference.
+  const rounded = [line({ amount: '0.00' }), line({ billedClass: 'output', amount: '0.01' })];
+  const exact = [use({ cost: '0.004' }), use({ billedClass: 'output', cost: '0.006' })];
+  expect(compared({ uses: exact, lines: rounded })).toMatchObject({ reasons: {}, ratio: 0 });
+});
+
+describe('amounts without a model', () => {
+  const search = withoutQuantity(line({ billedClass: 'webSearches', amount: '0.03' }));
+  const { model: _model, ...unnamed } = search;
+  const searched = (model: string, count: number): CountedUse => ({
+    day: '2026-11-02',
+    model,
+    keyId: 'key_ours',
+    counts: { webSearches: count },
+  });
+  const ours = [
+    use({ billedClass: 'webSearches', cost: '0.01', quantity: 1 }),
+    use({ model: 'other', billedClass: 'webSearches', cost: '0.02', quantity: 2 }),
+  ];
+  const rowsOf = (sides: Sides) =>
+    compared(sides).rows.map(({ model, billedClass, theirs, difference }) => [model, billedClass, theirs, difference]);
+
+  test.each([undefined, { key_ours: '' }])('are divided by what the models used, with keys: %j', (keys) => {
+    const sides = { uses: ours, lines: [unnamed], counted: [searched('gpt-6-astra', 1), searched('other', 2)] };
+    expect(rowsOf({ ...sides, ...(keys && { names: { keys } }) })).toEqual([
+      ['gpt-6-astra', 'webSearches', '0.01', '0'],
+      ['other', 'webSearches', '0.02', '0'],
+    ]);
+  });
+
+  test('of which nothing was counted are compared in sum', () => {
+    const uses = [use(), ...ours, use({ model: 'other', billedClass: 'reasoning' })];
+    const lines = [line(), unnamed, line({ model: 'other', billedClass: 'output', amount: '0.001' })];
+    expect(rowsOf({ uses, lines })).toEqual([
+      ['', 'webSearches', '0.03', '0'],
+      ['gpt-6-astra', 'input', '0.001', '0'],
+      ['other', 'output', '0.001', '0'],
+    ]);
+  });
+
+  test('and without a class are compared with everything of their day', () => {
+    const { model: _all, ...whole } = withoutQuantity(line({ billedClass: 'all', amount: '0.032' }));
+    expect(rowsOf({ uses: [use(), use({ billedClass: 'output' }), ...ours], lines: [whole] })).toEqual([
+      ['', 'all', '0.032', '0'],
+    ]);
+  });
+});
+
+test('adds up differences of models, and is 1 where only one side has anything', () => {
   const uses = [use(), use({ model: 'other' })];
   const lines = [line({ amount: '0.0012' }), line({ model: 'other', amount: '0.0008' })];
   expect(compared({ uses, lines }).ratio).toBe(0.2);

@@ -6,7 +6,7 @@ import { absolute, attribute, type Cell } from './cell.ts';
 import { type CellFacts, explainCell } from './explain-cell.ts';
 import { explainOtherDays } from './explain-days.ts';
 import { namesOfVendor, type NameMap, withOurNames } from './naming.ts';
-import { shareByKey } from './share-by-key.ts';
+import { shareByUse } from './share-by-use.ts';
 import { smallestUnitOf } from './smallest-unit.ts';
 
 /** Amounts are USD as decimal text. */
@@ -29,7 +29,7 @@ export interface ComparedRow extends Compared {
 }
 
 export interface Comparison extends Compared {
-  /** The differences of the models, each without its sign, as a part of the larger of both sums: 0.01 is one per cent. */
+  /** The differences of the rows, each without its sign, as a part of the larger of both sums: 0.01 is one per cent. */
   ratio: number;
   /** In order of day, model, class and key. */
   rows: ComparedRow[];
@@ -46,7 +46,8 @@ interface ComparedSides {
 /** Compares a vendor's bill with the ledger and names the reason of each difference where it can be known. */
 export function compareWithBill({ period, report, own, names }: ComparedSides): Comparison {
   const naming = namesOfVendor(names, own);
-  const lines = withOurNames(names.keys === undefined ? report.lines : shareByKey(report.lines, report.uses), naming);
+  const shared = shareByUse(report, names.keys !== undefined);
+  const lines = withOurNames(shared, naming);
   const uses = withOurNames(report.uses, naming);
   const isInPeriod = (day: string): boolean => day >= period.from && day <= period.to;
   const cells = buildCells({ lines: lines.own, uses: uses.own }, own, naming);
@@ -132,10 +133,13 @@ const total = (cells: readonly Cell[], amountIn: (cell: Cell) => Money): Money =
 
 const ratioDigits = 1_000_000_000n;
 
-/** Differences of models do not cancel each other out. Those of days do: a request at midnight is on one of them. */
+/** No error: the same requests on another day, and digits that the report does not have. */
+const harmless = ['other_day', 'rounding'] as const satisfies readonly DifferenceReason[];
+
+/** Differences do not cancel each other out, neither of classes nor of days. */
 function ratioOf(cells: readonly Cell[]): number {
-  const differences = [...Map.groupBy(cells, ({ model }) => model).values()].map((same) =>
-    absolute(total(same, ({ ours, theirs }) => theirs - ours)),
+  const differences = cells.map(({ ours, theirs, reasons }) =>
+    absolute(harmless.reduce((rest, reason) => rest - (reasons.get(reason) ?? 0n), theirs - ours)),
   );
   const [ours, theirs] = [total(cells, (cell) => cell.ours), total(cells, (cell) => cell.theirs)];
   const larger = ours > theirs ? ours : theirs;
