@@ -12,6 +12,7 @@ beforeAll(async () => {
 afterEach(() => bench.simulator.reset());
 afterAll(() => bench.close());
 
+const none = { bills: {}, counts: {} };
 const principal = { accountId: 'account', keyId: 'key' };
 
 function speak({ api, model, body }: Sample, stream: boolean): Promise<ClientAnswer> {
@@ -66,6 +67,21 @@ describe.each([false, true])('streamed: %s', (stream) => {
     const expected = sample.api === 'chat' ? dollarsOf(items) : undefined;
     expect(costIn(text)?.toPrecision(12)).toBe(expected?.toPrecision(12));
   });
+});
+
+test('a cost that a vendor reports is compared with the catalogue, by request and by provider', async () => {
+  const { record } = await pay({ api: 'chat', model: 'openrouter/claude-opus-4-8', body: user('Hi.'), ...none }, false);
+  expect(record).toMatchObject({ flags: [], details: { catalogueCost: record.cost } });
+  // A key of the vendor's own costs five per cent more: the catalogue has no more than that.
+  const byok = await pay({ api: 'chat', model: 'openrouter/gpt-5.2', body: user('Hi. [byok]'), ...none }, false);
+  expect(byok.record.flags).toEqual([]);
+  // Its list has another price than the catalogue.
+  const dearer = await pay({ api: 'chat', model: 'xai/grok-4.5', body: user('Hi.'), ...none }, false);
+  expect(dearer.record).toMatchObject({ flags: ['off_catalogue'], costs: { vendor: dearer.record.cost } });
+  expect(Number(dearer.record.details?.catalogueCost)).toBeGreaterThan(Number(dearer.record.cost));
+  const metrics = await bench.metrics();
+  for (const by of ['provider', 'catalogue'])
+    expect(metrics).toMatch(new RegExp(`gateway_reported_cost_usd_total{provider="xai",by="${by}"}`));
 });
 
 const unknown = 'Hello. [unknown-class]';

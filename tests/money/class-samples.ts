@@ -169,6 +169,21 @@ export const samples: Readonly<Record<string, Sample>> = {
     bills: {},
     counts: {},
   },
+  'a chat of Grok': { api: 'chat', model: 'xai/grok-4.3', body: user('Hello.'), bills: {}, counts: {} },
+  'a cached chat of Grok that thinks': {
+    api: 'chat',
+    model: 'xai/grok-4.3',
+    body: user('Hello, [cached] [reasoning]'),
+    bills: { cache_read: anyCount, reasoning: anyCount },
+    counts: { cacheRead: anyCount, reasoning: anyCount },
+  },
+  'a chat of GPT at OpenRouter': {
+    api: 'chat',
+    model: 'openrouter/gpt-5.2',
+    body: user('Hello, [cached]'),
+    bills: { cache_read: anyCount },
+    counts: { cacheRead: anyCount },
+  },
   'a chat at OpenRouter': {
     api: 'chat',
     model: 'openrouter/claude-opus-4-8',

@@ -24,6 +24,8 @@ export async function startPricedBench({ chunksPerSecond = 0 } = {}): Promise<Ch
       GEMINI_BASE_URL: baseUrl('google'),
       AZURE_API_KEY: 'key',
       AZURE_BASE_URL: baseUrl('azure'),
+      XAI_API_KEY: 'key',
+      XAI_BASE_URL: baseUrl('xai'),
       OPENROUTER_API_KEY: 'key',
       OPENROUTER_BASE_URL: baseUrl('openrouter'),
       AWS_ACCESS_KEY_ID: awsCredentials.accessKeyId,

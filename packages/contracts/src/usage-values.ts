@@ -25,9 +25,9 @@ export const usageSource = z.enum(['reported', 'estimated', 'none']);
 /**
  * `unpriced`: the catalogue lacks a price, and the cost is unknown. `unpriced_class`: the provider counted something that
  * has no price of its own, so the cost may be too low. `adjusted`: the provider's figures were implausible and were
- * bounded.
+ * bounded. `off_catalogue`: the provider reports a cost that differs from the catalogue's by more than a twentieth.
  */
-const usageFlag = z.enum(['unpriced', 'unpriced_class', 'adjusted']);
+const usageFlag = z.enum(['unpriced', 'unpriced_class', 'adjusted', 'off_catalogue']);
 export type UsageFlag = z.infer<typeof usageFlag>;
 
 const isUsageFlag = (text: string): text is UsageFlag => usageFlag.options.some((flag) => flag === text);
@@ -86,6 +86,8 @@ export const usageDetails = z.object({
   unrecorded: usageCount.optional(),
   /** Names of what the provider counted and this version does not know, or has no price for. */
   unpricedClasses: z.array(usageText).max(mostUnpricedClasses).optional(),
+  /** What the catalogue says about a cost that the provider reported, if it has a price for all of it. */
+  catalogueCost: usageMoney.optional(),
   /** Where the model ran, in the provider's words. */
   geo: usageText.optional(),
   /** The named route that the request asked for, the model that answered as the route names it, and why it had its place. */

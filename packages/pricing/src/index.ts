@@ -22,7 +22,7 @@ export { estimateImagePrompt, estimateImages, estimateImagesUsage, type WantedIm
 export { largerUsage } from './larger-usage.ts';
 export * from './money.ts';
 export { promptUsage } from './prompt-usage.ts';
-export { isAbsurdCost, price, type Price } from './price.ts';
+export { isAbsurdCost, isOffCatalogue, price, type Price } from './price.ts';
 export { estimateRanking, rankingTokens, rankingUsage } from './rankings.ts';
 export { estimateRealtime, type RealtimeInput } from './realtime.ts';
 export { relateOffers } from './related-offers.ts';

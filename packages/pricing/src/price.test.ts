@@ -3,8 +3,8 @@ import { offerOf } from '@tallyport/contracts/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { costOfImages, withCost } from './cost.ts';
-import { moneyText } from './money.ts';
-import { isAbsurdCost, price } from './price.ts';
+import { moneyText, readMoney } from './money.ts';
+import { isAbsurdCost, isOffCatalogue, price } from './price.ts';
 import { tokensOfChat } from './tokens.ts';
 
 const pricing = {
@@ -114,6 +114,27 @@ describe('a chat', () => {
       cost: '0.00014',
       costs: { vendor: '0.00014' },
     });
+  });
+
+  test('has what the catalogue says beside a cost that its vendor reports, if it has a price for all of it', () => {
+    const used = { tokens: tokens({ input: 1000, output: 100 }), images: 0 };
+    const reported = (vendorCost: number, changes = offer) => price(changes, { ...used, vendorCost });
+    expect(reported(0.0047).catalogueCost).toBe(readMoney('0.0045'));
+    expect(reported(1, offerOf('a', { pricing: { prompt: '0.000003' } })).catalogueCost).toBeUndefined();
+    expect(price(offer, { ...used, tier: 'scale', vendorCost: 1 }).catalogueCost).toBeUndefined();
+    expect(price(offer, used).catalogueCost).toBeUndefined();
+  });
+
+  test.each([
+    ['0.0045', 0.0045, false],
+    ['a twentieth more', 0.004725, false],
+    ['more than that', 0.00473, true],
+    ['a twentieth less', 0.004275, false],
+    ['less than that', 0.00427, true],
+    ['nothing', 0, true],
+  ])('is off the catalogue beyond a twentieth: %s', (_name, vendorCost, expected) => {
+    const paid = price(offer, { tokens: tokens({ input: 1000, output: 100 }), images: 0, vendorCost });
+    expect(isOffCatalogue(paid)).toBe(expected);
   });
 
   test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 100_001])('ignores a vendor cost of %s', (cost) => {

@@ -37,6 +37,8 @@ export interface Price {
   readonly promptCacheSurcharge: Money;
   /** Names of what was used and has no price of its own. The cost may be wrong by it. */
   readonly unpriced: readonly string[];
+  /** What the catalogue says about a cost that the vendor reports, if it has a price for all of it. */
+  readonly catalogueCost?: Money | undefined;
 }
 
 type PricedOffer = Pick<Offer, 'pricing' | 'priceTiers' | 'tiers' | 'geos'>;
@@ -58,6 +60,7 @@ export function price(offer: PricedOffer, used: BillableUse): Price {
       promptCacheSavings: 0n,
       promptCacheSurcharge: 0n,
       unpriced: [],
+      catalogueCost: catalogueCost(offer, used),
     };
   const { tier, geo } = used;
   const prices = priceListFor(geo === undefined ? offer : offerInPlace(offer, geo), {
@@ -81,6 +84,18 @@ export function price(offer: PricedOffer, used: BillableUse): Price {
     promptCacheSurcharge: surchargeOfWrites(prices, used.tokens, costs),
     unpriced,
   };
+}
+
+function catalogueCost(offer: PricedOffer, used: BillableUse): Money | undefined {
+  const { cost, unpriced } = price(offer, { ...used, vendorCost: undefined });
+  return unpriced.length === 0 ? cost : undefined;
+}
+
+/** More than a twentieth of what the catalogue says, in either direction: one of both is wrong. */
+export function isOffCatalogue({ cost, catalogueCost: expected }: Price): boolean {
+  if (cost === undefined || expected === undefined) return false;
+  const difference = cost > expected ? cost - expected : expected - cost;
+  return difference * 20n > expected;
 }
 
 /** Where it is not, the prices of the standard tier were taken. */

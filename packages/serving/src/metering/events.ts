@@ -11,6 +11,7 @@ export interface MeteringEvents extends RecorderEvents {
 }
 
 const decisions = ['ok', 'denied', 'unavailable'] as const;
+const judges = ['provider', 'catalogue'] as const;
 const sources = ['priced', 'provider_reported', 'estimated'] as const;
 
 /** Metrics and logs of metering, each event counted and logged once. */
@@ -30,6 +31,11 @@ export function meteringEvents({ name, log, metrics }: Pick<Kit, 'name' | 'log' 
     help: 'Requests of which the provider counted something without a price of its own, so that the cost may be too low.',
     labels: { provider: 'any', model: 'model' },
   });
+  const compared = metrics.counter({
+    name: 'gateway_reported_cost_usd_total',
+    help: 'Cost in USD of requests whose provider reports it: what the provider says, and what the catalogue says.',
+    labels: { provider: 'any', by: judges },
+  });
   const reservations = metrics.counter({
     name: 'gateway_budget_reservations_total',
     help: 'Requests with a budget, by decision.',
@@ -44,6 +50,10 @@ export function meteringEvents({ name, log, metrics }: Pick<Kit, 'name' | 'log' 
       if (record.cost === null) unpriced.with({ provider, model }).increment();
       else cost.with({ provider, model, source: sourceOf(record) }).increment(Number(record.cost));
       if (record.flags.includes('unpriced_class')) unpricedClasses.with({ provider, model }).increment();
+      const expected = record.details?.catalogueCost;
+      if (expected === undefined) return;
+      compared.with({ provider, by: 'provider' }).increment(Number(record.cost));
+      compared.with({ provider, by: 'catalogue' }).increment(Number(expected));
     },
     ...recorderEvents({ name, log, metrics }),
   };

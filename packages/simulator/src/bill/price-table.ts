@@ -16,5 +16,8 @@ export interface ModelPrices {
   readonly geos?: Readonly<Record<string, string>>;
 }
 
-/** The price list of a vendor, by model. */
+/** The price list of a vendor, by model. `*` has the prices of all others, of vendors that report the cost of each answer. */
 export type PriceTable = Readonly<Record<string, ModelPrices>>;
+
+/** Of models that no list here has: made up, so that the cost that is reported is the one that is billed. */
+export const madeUpPrices: ModelPrices = { tokens: { input: '1', cache_read: '1', output: '1', reasoning: '1' } };

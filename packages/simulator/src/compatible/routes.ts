@@ -114,7 +114,7 @@ function answerChat(turn: ChatTurn): RouteAnswer {
   if (error) return { ...model, answer: refusalOf(vendor, error) };
   const script = scriptOf(body, turn);
   const images = script.choices.filter((choice) => choice.images.length > 0).length;
-  return { ...model, ...(images > 0 && { images }), metered: meteredOf(script, vendor), answer: write(script, turn) };
+  return { ...model, ...(images > 0 && { images }), metered: script.metered, answer: write(script, turn) };
 }
 
 /** The vendor's own rules first, because they cover members that OpenAI's do not. */
@@ -144,7 +144,10 @@ function withoutParts(message: unknown, kinds: readonly string[]): unknown {
 }
 
 /** Of these vendors, only those that cache what is marked charge extra for writing to their caches. */
-function meteredOf({ spent, spelling, question }: CompatibleAnswer, { cachesMarks }: CompatibleVendor): Metered {
+function meteredOf(
+  { spent, spelling, question }: Pick<CompatibleAnswer, 'spent' | 'spelling' | 'question'>,
+  { cachesMarks }: CompatibleVendor,
+): Metered {
   const isMarked = cachesMarks?.test(question.model) === true;
   const read = isMarked ? spent : { ...spent, fresh: spent.fresh + spent.cacheWrite, cacheWrite: 0 };
   return metered(read, { tier: spelling.tier, more: unknownUsage(question.lastText).counts });
@@ -155,14 +158,18 @@ function scriptOf(body: JsonObject, { vendor, settings, prompts, key }: ChatTurn
   const image = vendor.imageChoice?.({ body, question });
   const marked = vendor.cachesMarks?.test(question.model) ? prompts.use(body, question.model) : undefined;
   const choices = image ? [image] : composeChoices(question, { provider: vendor.id, seed: settings.seed });
-  const spent = spentTokens(question, choices);
+  const counted = spentTokens(question, choices);
+  const spent = marked ? withCacheUse(counted, marked) : counted;
+  const spelling = spellingOf(vendor, { body, question });
   return {
     id: `chatcmpl-sim${contentHash(`${settings.seed}/${key}`).slice(0, 24)}`,
     created: settings.now(),
     question,
     choices,
-    spent: marked ? withCacheUse(spent, marked) : spent,
-    spelling: spellingOf(vendor, { body, question }),
+    spent,
+    spelling,
+    metered: meteredOf({ spent, spelling, question }, vendor),
+    vendor: vendor.id,
   };
 }
 

@@ -30,7 +30,8 @@ export interface Spelling {
   /** The calls as pieces of a stream; `id` is already in the vendor's format. */
   readonly toolDeltas: (call: ChoiceToolCall, index: number) => readonly object[];
   readonly finishReason: (choice: Choice) => string;
-  readonly usage: (spent: TokenCounts) => object;
+  /** `billed`: what it bills for the answer in a tier, as USD. */
+  readonly usage: (spent: TokenCounts, billed: (tier: string) => string) => object;
   /** The tier that the vendor bills. */
   readonly tier: string;
   /**

@@ -5,11 +5,14 @@ import {
   type Piece,
   type Choice,
   type ChatQuestion,
+  type Metered,
   splitWords,
   type TokenCounts,
   requestedFinish,
   unknownUsage,
 } from '@tallyport/sandbox';
+import { itemsOf, totalDollars } from '../bill/items.ts';
+import { priceTables } from '../bill/prices/price-tables.ts';
 import type { Spelling, ReasoningPiece } from './vendor.ts';
 
 /** A complete answer, before it is written as JSON or as a stream. */
@@ -19,6 +22,9 @@ export interface CompatibleAnswer {
   readonly question: ChatQuestion;
   readonly choices: readonly Choice[];
   readonly spent: TokenCounts;
+  /** What the vendor bills. */
+  readonly metered: Metered;
+  readonly vendor: string;
   readonly spelling: Spelling;
 }
 
@@ -41,10 +47,15 @@ export function wholeOf(script: CompatibleAnswer): string {
   return spelling.preamble.whole + JSON.stringify(answer);
 }
 
-const usageOf = ({ spent, question, spelling }: CompatibleAnswer): object => ({
-  ...spelling.usage(spent),
-  ...unknownUsage(question.lastText).members,
+const usageOf = (script: CompatibleAnswer): object => ({
+  ...script.spelling.usage(script.spent, (tier) => billedFor(script, tier)),
+  ...unknownUsage(script.question.lastText).members,
 });
+
+/** Nothing for a model that the vendor's price list does not have. */
+function billedFor({ metered, question: { model }, vendor }: CompatibleAnswer, tier: string): string {
+  return totalDollars(itemsOf({ metered: { ...metered, tier }, model }, priceTables[vendor] ?? {})) ?? '0';
+}
 
 const finishReasonOf = (choice: Choice, { question, spelling }: CompatibleAnswer) =>
   requestedFinish(question.lastText) ?? spelling.finishReason(choice);

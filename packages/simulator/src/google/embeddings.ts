@@ -1,9 +1,11 @@
 import {
   type ArrivedRequest,
+  charactersPerToken,
   isObject,
   jsonOf,
   type JsonObject,
   jsonReply,
+  meteredInput,
   type RouteAnswer,
   vectorOf,
 } from '@tallyport/sandbox';
@@ -12,7 +14,7 @@ import { googleErrorReply, googleInvalid, googleUnknownModel, type GoogleError }
 const mostInputs = 100;
 const [leastDimensions, wholeDimensions] = [128, 3_072];
 
-/** Serves batchEmbedContents. Only whole vectors have length 1, and nothing is counted. */
+/** Serves batchEmbedContents. Only whole vectors have length 1, and the answer has no counts. */
 export function answerBatchEmbed({ path, body: bytes }: ArrivedRequest): RouteAnswer {
   const model = decodeURIComponent(/models\/([^/:]+):/.exec(path)?.[1] ?? '');
   const body = jsonOf(bytes.toString());
@@ -20,7 +22,9 @@ export function answerBatchEmbed({ path, body: bytes }: ArrivedRequest): RouteAn
   const error = findFault(requests, model);
   if (error) return { model, answer: googleErrorReply(error) };
   const read = requests.map((request) => readRequest(request));
-  return { model, answer: jsonReply(200, { embeddings: read.map(({ text, dimensions }) => embed(text, dimensions)) }) };
+  const tokens = read.reduce((sum, { text }) => sum + Math.ceil(text.length / charactersPerToken), 0);
+  const embeddings = read.map(({ text, dimensions }) => embed(text, dimensions));
+  return { model, metered: meteredInput(tokens), answer: jsonReply(200, { embeddings }) };
 }
 
 function findFault(requests: readonly unknown[], model: string): GoogleError | undefined {

@@ -4,6 +4,7 @@ import {
   jsonOf,
   type JsonObject,
   jsonReply,
+  meteredInput,
   type RouteAnswer,
   vectorOf,
 } from '@tallyport/sandbox';
@@ -75,7 +76,8 @@ function answer({ model, texts, dimensions, error }: Texts, write: (embedded: Em
     values: [...vectorOf(text, whole).subarray(0, cut)],
     tokens: Math.ceil(text.length / 4),
   }));
-  return { model, answer: jsonReply(200, write(embedded)) };
+  const tokens = embedded.reduce((sum, each) => sum + each.tokens, 0);
+  return { model, metered: meteredInput(tokens), answer: jsonReply(200, write(embedded)) };
 }
 
 function findFault(model: string, texts: readonly string[]): GoogleError | undefined {

@@ -85,6 +85,9 @@ function notes({ source, flags, promptCacheSavings, priceVersion, costs, ownKey 
   return [
     ...(source === 'estimated' ? ['The provider reported no usage, so the counts are estimates.'] : []),
     ...(flags.includes('unpriced') ? ['The catalogue has no price for this offer.'] : []),
+    ...(flags.includes('off_catalogue')
+      ? ['The provider reports another cost than the catalogue has for this usage.']
+      : []),
     ...(flags.includes('adjusted') ? ['The provider’s figures were impossible and were bounded.'] : []),
     ...(Number(promptCacheSavings) > 0 ? [`The provider’s prompt cache saved ${dollars(promptCacheSavings)}.`] : []),
     ...(ownKey ? ['The account pays the provider itself: this cost counts towards no budget.'] : []),

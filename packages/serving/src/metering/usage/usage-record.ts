@@ -12,7 +12,7 @@ import {
   type UsageRecord,
 } from '@tallyport/contracts';
 import type { AttemptRecord, AttemptRoute, Plan } from '@tallyport/dispatch';
-import { isAbsurdCost, moneyText, price, type Price } from '@tallyport/pricing';
+import { isAbsurdCost, isOffCatalogue, moneyText, price, type Price } from '@tallyport/pricing';
 import { threeDecimals } from './three-decimals.ts';
 import { planOf } from './plan-of-record.ts';
 import { nothingUsed, type Settlement } from './settlement.ts';
@@ -208,6 +208,7 @@ function detailsOf(
   if (geo !== undefined) details.geo = boundedText(geo, mostPlaceLength);
   if (endUserBudget !== undefined) details.endUserBudget = endUserBudget;
   if (bill !== undefined && bill.unpriced.length > 0) details.unpricedClasses = boundedNames(bill.unpriced);
+  if (bill?.catalogueCost !== undefined) details.catalogueCost = moneyText(bill.catalogueCost);
   const limit = limitHeaders?.['x-ratelimit-limit-tokens'];
   if (limit === undefined) return details;
   details.tokenLimit = Number(limit);
@@ -241,5 +242,6 @@ function flagsOf({ counted, vendorCost }: Settlement, bill: Price | undefined): 
   if (bill !== undefined && bill.cost === undefined) flags.push('unpriced');
   if (bill !== undefined && bill.unpriced.length > 0) flags.push('unpriced_class');
   if (counted?.adjusted === true || isAbsurdCost({ vendorCost })) flags.push('adjusted');
+  if (bill?.catalogueCost !== undefined && isOffCatalogue(bill)) flags.push('off_catalogue');
   return flags;
 }

@@ -13,6 +13,7 @@ const dearer = (prices: ModelPrices['tokens']): ModelPrices['tokens'] =>
 const claudes = Object.entries(anthropicPrices).map(([name, { tokens }]) => [name, { tokens, tiers }] as const);
 
 export const bedrockPrices: PriceTable = {
+  'amazon.titan-embed-text-v2:0': { tokens: { input: '0.02' } },
   'amazon.rerank-v1:0': { tokens: {}, calls: { search_unit: '1' } },
   'cohere.rerank-v3-5:0': { tokens: {}, calls: { search_unit: '2' } },
   ...Object.fromEntries(claudes.map(([name, prices]) => [`anthropic.${name}`, prices])),

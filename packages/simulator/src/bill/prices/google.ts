@@ -26,6 +26,7 @@ const gemini = (prices: Gemini): ModelPrices => ({
 });
 
 export const googlePrices: PriceTable = {
+  'gemini-embedding-001': { tokens: { input: '0.15' } },
   'gemini-2.5-flash': {
     ...gemini({ input: '0.3', output: '2.5', read: '0.03', audio: '1', audioRead: '0.1' }),
     calls: { grounding: '35' },

@@ -62,5 +62,8 @@ export const openAiPrices: PriceTable = {
   'gpt-6.1-terra': gptWithLongPrompts({ input: '1', output: '5', read: '0.05', writes: true }),
   'gpt-6.2-astra': gptWithoutFlex({ input: '8', output: '40', read: '0.4' }),
   'gpt-6.2-sol': gptWithoutFlex({ input: '2', output: '10', read: '0.1' }),
+  'text-embedding-3-large': { tokens: { input: '0.13' } },
+  'text-embedding-3-small': { tokens: { input: '0.02' } },
+  'text-embedding-ada-002': { tokens: { input: '0.1' } },
   'gpt-image-2': { tokens: { image_gen_input: '5', image_gen_output: '30' } },
 };

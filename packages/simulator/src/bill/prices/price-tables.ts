@@ -32,6 +32,6 @@ export const priceTables: Readonly<Record<string, PriceTable>> = {
 
 const dated = /-(\d{8}|\d{4}-\d\d-\d\d)$/;
 
-/** The prices of a model, or of the model without the date in its name. */
+/** The prices of a model, of the model without the date in its name, or of all others. */
 export const pricesOf = (table: PriceTable | undefined, model: string): ModelPrices | undefined =>
-  table?.[model] ?? table?.[model.replace(dated, '')];
+  table?.[model] ?? table?.[model.replace(dated, '')] ?? table?.['*'];

@@ -1,7 +1,6 @@
-import { dataEvent, hasDirective, metered, piece, type TokenCounts } from '@tallyport/sandbox';
+import { dataEvent, hasDirective, piece } from '@tallyport/sandbox';
 import { product } from '../../bill/decimal.ts';
-import { itemsOf, totalDollars } from '../../bill/items.ts';
-import { openrouterPrices, ownKeyFee } from '../../bill/prices/openrouter.ts';
+import { ownKeyFee } from '../../bill/prices/openrouter.ts';
 import { signThought } from '../../thought-signature.ts';
 import { usageWithDetails } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
@@ -16,10 +15,6 @@ const failure = (code: number, message: string) => ({
 });
 
 const claudeModels = /^anthropic\//;
-
-/** By its price list; the same for every answer of a model that is not in it. */
-const costOf = (model: string, spent: TokenCounts): string =>
-  totalDollars(itemsOf({ model, metered: metered(spent) }, openrouterPrices)) ?? '0.00015';
 
 /** With a key of the vendor's own, it charges a fee, and the vendor the rest. It names what the vendor takes in any case. */
 function costMembers(cost: string, isOwnKey: boolean) {
@@ -71,12 +66,12 @@ export const openrouterVendor: CompatibleVendor = {
   spell: ({ question }) => ({
     reasoning: 'reasoning',
     tier: hasDirective(question.lastText, 'byok') ? 'byok' : 'default',
-    usage: (spent) => ({
+    usage: (spent, billed) => ({
       ...usageWithDetails(spent),
       ...(claudeModels.test(question.model) && {
         prompt_tokens_details: { cached_tokens: spent.cacheRead, cache_write_tokens: spent.cacheWrite },
       }),
-      ...costMembers(costOf(question.model, spent), hasDirective(question.lastText, 'byok')),
+      ...costMembers(billed('default'), hasDirective(question.lastText, 'byok')),
     }),
     usagePlace: 'asked',
     finishReason: ({ finishReason }) => (finishReason === 'refusal' ? 'content_filter' : finishReason),

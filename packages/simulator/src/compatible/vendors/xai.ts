@@ -1,6 +1,9 @@
 import { promptTokenCount, hasDirective } from '@tallyport/sandbox';
+import { product } from '../../bill/decimal.ts';
 import { refuseMembers } from '../../refusals.ts';
 import type { CompatibleVendor } from '../vendor.ts';
+
+const ticksPerDollar = '10000000000';
 
 /** Counts reasoning separately from the completion, and reports errors as two strings. */
 export const xaiVendor: CompatibleVendor = {
@@ -21,7 +24,7 @@ export const xaiVendor: CompatibleVendor = {
   },
   errorBody: ({ code, message }) => ({ code: code ?? 'Some requested entity was not found', error: message }),
   spell: ({ question }) => ({
-    usage: (spent) => ({
+    usage: (spent, billed) => ({
       prompt_tokens: promptTokenCount(spent),
       completion_tokens: spent.visible,
       total_tokens: promptTokenCount(spent) + spent.visible + spent.reasoning,
@@ -38,7 +41,7 @@ export const xaiVendor: CompatibleVendor = {
         rejected_prediction_tokens: 0,
       },
       num_sources_used: 0,
-      cost_in_usd_ticks: 150_500,
+      cost_in_usd_ticks: Number(product(billed('default'), ticksPerDollar)),
     }),
     answerMembers: {
       system_fingerprint: 'fp_simulated',
