@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { RoundTrip } from './round-trip.ts';
-import { isUnread, UnansweredEnd } from './unread.ts';
+import { isUnread } from './unread.ts';
 import { UpstreamFailure, asUpstreamFailure } from './upstream-failure.ts';
 
 /** With more unread bytes than this, the provider's socket is paused until the reader has caught up. */
@@ -70,7 +70,6 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   #graceTimer: NodeJS.Timeout | undefined;
   /** When the whole request was handed to the socket. */
   #sentAt: number | undefined;
-  #wasReadSince = false;
   #isAnswered = false;
 
   constructor({ maxBytes, onSent, onUnread, repeat }: UpstreamCallOptions) {
@@ -86,7 +85,6 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     this.#roundTrip = roundTrip;
     this.#controller = undefined;
     this.#sentAt = undefined;
-    this.#wasReadSince = false;
   }
 
   /** The connection that got the request; `undefined` before one got all of it. */
@@ -148,10 +146,8 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   }
 
   onRequestSent(): void {
-    const sentAt = performance.now();
-    this.#sentAt = sentAt;
+    this.#sentAt = performance.now();
     this.#onSent?.();
-    setImmediate(() => setImmediate(() => this.#readAfterSending(sentAt)));
   }
 
   onResponseStarted(): void {
@@ -161,7 +157,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
     // 1xx responses are interim.
     if (status < 200) return;
-    this.#connection?.answered(headers, this.#sinceSentMs(performance.now()));
+    this.#connection?.answered(headers, this.#sinceSentMs());
     this.#head = { status, headers };
     // Raw headers are views of the socket's buffer, which a long stream would keep in memory.
     controller.rawHeaders = null;
@@ -206,25 +202,14 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   #isUnread(error: Error): boolean {
     return isUnread(error, {
       wasSent: this.#sentAt !== undefined,
-      wasReadSince: this.#wasReadSince,
       isAnswered: this.#isAnswered,
       isWarm: this.#connection?.isWarm === true,
-      sinceSentMs: this.#sinceSentMs(error instanceof UnansweredEnd ? error.at : performance.now()),
       roundTripMs: this.#roundTrip?.leastMs() ?? 0,
     });
   }
 
-  #sinceSentMs(now: number): number {
-    return this.#sentAt === undefined ? Infinity : now - this.#sentAt;
-  }
-
-  /**
-   * The socket has been read since the request was written, and the result has been reported, which takes another turn
-   * of the event loop. A reset found by that first read was already on its way: one in response to the request takes a
-   * round trip.
-   */
-  #readAfterSending(sentAt: number): void {
-    if (this.#sentAt === sentAt) this.#wasReadSince = true;
+  #sinceSentMs(): number {
+    return this.#sentAt === undefined ? Infinity : performance.now() - this.#sentAt;
   }
 
   #settleWaiter(more: boolean): void {

@@ -5,7 +5,7 @@ import { type CachedLookup, lookupForNode } from '../names/cached-lookup.ts';
 import { awaitReset } from './await-reset.ts';
 import { interimFilter } from './interim-answers.ts';
 import { measureRoundTrip, type RoundTrip } from './round-trip.ts';
-import { isSoonerThanReaction, UnansweredEnd } from './unread.ts';
+import { isReset, UnansweredEnd } from './unread.ts';
 import { codeOf } from './upstream-failure.ts';
 
 export type Connector = buildConnector.connector;
@@ -78,9 +78,13 @@ function prepare(socket: Socket, roundTrip: RoundTrip | undefined): void {
       return write(...parts);
     },
     emit(event: string, ...values: unknown[]): boolean {
-      if (event !== 'end' || roundTrip === undefined || !filter.isWaiting()) return emit(event, ...values);
-      const end = new UnansweredEnd();
-      if (isSoonerThanReaction(end.at - writtenAt, roundTrip.leastMs())) socket.destroy(end);
+      if (roundTrip === undefined || !filter.isWaiting()) return emit(event, ...values);
+      const sinceWrittenMs = performance.now() - writtenAt;
+      const [error] = values;
+      if (event === 'error' && isReset(error)) return emit(event, new UnansweredEnd(sinceWrittenMs, error));
+      if (event !== 'end') return emit(event, ...values);
+      const end = new UnansweredEnd(sinceWrittenMs);
+      if (sinceWrittenMs < roundTrip.leastMs()) socket.destroy(end);
       else awaitReset(socket, end);
       return true;
     },

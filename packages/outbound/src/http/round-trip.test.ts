@@ -6,22 +6,43 @@ import { createRoundTrip, measureRoundTrip } from './round-trip.ts';
 test.each<[string, number, [number, number][]]>([
   ['is 0 before anything was measured', 0, []],
   [
+    'is 0 before three connections were measured',
+    0,
+    [
+      [40, 60],
+      [30, 90],
+      [0, 35],
+    ],
+  ],
+  [
     'is the longest time that it took at least',
     40,
     [
       [40, 60],
       [30, 90],
+      [20, 50],
     ],
   ],
   [
-    'is no longer than the shortest time that it took at most',
+    'is no longer than the shortest connection, if a busy machine measured another one',
+    41,
+    [
+      [90, 90],
+      [41, 41],
+      [60, 60],
+    ],
+  ],
+  [
+    'is no longer than the shortest answer',
     35,
     [
+      [40, 60],
+      [40, 60],
       [40, 60],
       [0, 35],
     ],
   ],
-  ['is not known from answers alone', 0, [[0, 35]]],
+  ['is not known from answers alone', 0, Array.from({ length: 3 }, () => [0, 35])],
 ])('a round trip %s', (_name, leastMs, measured) => {
   const trip = createRoundTrip();
   for (const [atLeast, atMost] of measured) trip.took(atLeast, atMost);

@@ -2,18 +2,23 @@ import type { Socket } from 'node:net';
 
 /** The round trip to a server, from what has been measured. */
 export interface RoundTrip {
-  /** No longer than the real one; 0 if nothing was measured. */
+  /** No longer than the real one; 0 until enough was measured. */
   leastMs(): number;
-  /** A round trip took at least and at most so long. */
+  /** A round trip took at least and at most so long, or at least 0 if that is not known. */
   took(atLeastMs: number, atMostMs: number): void;
 }
+
+/** A busy machine wakes a process late, which looks like a longer way. The shortest of so many connections counts. */
+const enoughConnections = 3;
 
 export function createRoundTrip(): RoundTrip {
   let longestLeast = 0;
   let shortestMost = Infinity;
+  let connections = 0;
   return {
-    leastMs: () => Math.min(longestLeast, shortestMost),
+    leastMs: () => (connections < enoughConnections ? 0 : Math.min(longestLeast, shortestMost)),
     took(atLeastMs, atMostMs) {
+      if (atLeastMs > 0) connections += 1;
       longestLeast = Math.max(longestLeast, atLeastMs);
       shortestMost = Math.min(shortestMost, atMostMs);
     },

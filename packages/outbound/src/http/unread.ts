@@ -4,54 +4,46 @@ import { codeOf } from './upstream-failure.ts';
 export interface SendProgress {
   /** The whole request has been handed to the socket. */
   wasSent: boolean;
-  /** The socket has been read since then. */
-  wasReadSince: boolean;
   /** A byte of the answer has arrived. */
   isAnswered: boolean;
   /** The connection was open before the request was made. */
   isWarm: boolean;
-  sinceSentMs: number;
   /** No longer than the round trip to this server; 0 if none was measured. */
   roundTripMs: number;
 }
 
-/** The server closed the connection instead of answering. */
+/** The connection ended after a request was written on it and before any byte of an answer. */
 export class UnansweredEnd extends Error {
-  readonly at = performance.now();
+  /** From before the last part of the request was written until this process learned of the end. */
+  readonly sinceWrittenMs: number;
 
-  constructor() {
-    super('other side closed');
+  constructor(sinceWrittenMs: number, cause?: Error) {
+    super(cause?.message ?? 'other side closed', { cause });
     this.name = 'UnansweredEnd';
+    this.sinceWrittenMs = sinceWrittenMs;
   }
 }
-
-/** Round trips vary by some of their length. A server does no paid work in this time. */
-const varyingShare = 0.25;
-const mostVaryingMs = 10;
 
 /**
  * Whether it is certain that the server has not read the request, so that it may be sent again:
  *
- * - the system refused to write it, or found a reset by the first read after the request was written, or by a write
- *   after the server had closed;
- * - the server closed an idle connection. That takes the server at least a round trip if the request is the reason for
- *   it. If the end arrives sooner, or before the whole request was written, it was on its way already.
+ * - the system refused to write it, or found by a write that it was reset after the server had closed;
+ * - the server ended a connection that was open before, sooner than a round trip or before the whole request was written.
+ *   If the request is the reason for the end, it takes at least a round trip. A busy event loop learns of ends late, never
+ *   early, and the time begins before the request is written, so a process that is late takes an end for a reaction.
  */
-export function isUnread(error: Error, progress: SendProgress): boolean {
-  if (progress.isAnswered) return false;
-  if (isReset(error) && (!progress.wasReadSince || isWriteError(error))) return true;
-  if (!progress.isWarm || !isEnd(error)) return false;
-  return !progress.wasSent || isSoonerThanReaction(progress.sinceSentMs, progress.roundTripMs);
+export function isUnread(error: Error, { wasSent, isAnswered, isWarm, roundTripMs }: SendProgress): boolean {
+  if (isAnswered) return false;
+  const end = error instanceof UnansweredEnd ? error : undefined;
+  if (isWriteError(end === undefined ? error : end.cause)) return true;
+  if (!isWarm) return false;
+  if (!wasSent) return end !== undefined || isReset(error);
+  return end !== undefined && end.sinceWrittenMs < roundTripMs;
 }
-
-export function isSoonerThanReaction(sinceSentMs: number, roundTripMs: number): boolean {
-  return sinceSentMs < roundTripMs + Math.min(roundTripMs * varyingShare, mostVaryingMs);
-}
-
-/** The connection was closed before the whole request was handed to the system. */
-const isWriteError = (error: Error): boolean => 'syscall' in error && error.syscall === 'write';
 
 /** No process has read what the system resets. */
-const isReset = (error: Error): boolean => ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
+export const isReset = (error: unknown): error is Error =>
+  error instanceof Error && ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
 
-const isEnd = (error: Error): boolean => isReset(error) || error instanceof UnansweredEnd;
+/** The connection was closed before the whole request was handed to the system. */
+const isWriteError = (cause: unknown): boolean => isReset(cause) && 'syscall' in cause && cause.syscall === 'write';
