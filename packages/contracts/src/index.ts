@@ -9,6 +9,7 @@ export * from './by-name.ts';
 export * from './caller.ts';
 export * from './catalog.ts';
 export * from './content.ts';
+export * from './default-account.ts';
 export { chatErrors } from './error-forms/chat-errors.ts';
 export type * from './error-forms/error-form.ts';
 export * from './error-forms/gemini-errors.ts';

@@ -1,15 +1,14 @@
-import {
-  defaultAccountId,
-  type Account,
-  type AlertRecord,
-  type Invitation,
-  type McpServerRecord,
-  type Member,
-  type OAuthClient,
-  type ProjectMember,
-  type ProjectOverview,
+import type {
+  Account,
+  AlertRecord,
+  Invitation,
+  McpServerRecord,
+  Member,
+  OAuthClient,
+  ProjectMember,
+  ProjectOverview,
 } from '@tallyport/management';
-import type { ApiKey } from '@tallyport/contracts';
+import { type ApiKey, defaultAccountId } from '@tallyport/contracts';
 import type { GuardWebhookRecord, ProviderKeyRecord, RouteRecord } from '@tallyport/management';
 import type { AccountEntry, GatewayDocument } from './document.ts';
 import { isDenied, type CallInAccount } from './call-in-account.ts';

@@ -1,6 +1,5 @@
 export * from './access.ts';
 export * from './accounts/account-operations.ts';
-export * from './accounts/default-account.ts';
 export * from './accounts/invitation-operations.ts';
 export * from './accounts/member-operations.ts';
 export * from './alerts/alert-condition.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '@tallyport/database';
-import { defaultAccountId } from '@tallyport/management';
+import { defaultAccountId } from '@tallyport/contracts';
 
 /** The account of the operators, without which nothing can be stored. */
 export async function ensureDefaultAccount({ kysely }: Database): Promise<void> {

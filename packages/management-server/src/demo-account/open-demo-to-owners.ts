@@ -1,5 +1,5 @@
 import { type Queries, sql } from '@tallyport/database';
-import { defaultAccountId } from '@tallyport/management';
+import { defaultAccountId } from '@tallyport/contracts';
 
 /** The account of the demo if the first account has usage of its own. */
 export const demoAccountId = 'account_demo';

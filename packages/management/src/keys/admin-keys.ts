@@ -1,5 +1,4 @@
-import type { Role } from '@tallyport/contracts';
-import { defaultAccountId } from '../accounts/default-account.ts';
+import { defaultAccountId, type Role } from '@tallyport/contracts';
 
 /**
  * An admin key has the permissions of an admin of its account, and in the default account those of an operator. No

@@ -1,6 +1,6 @@
-import { GatewayError } from '@tallyport/contracts';
+import { defaultAccountId, GatewayError } from '@tallyport/contracts';
 import { type Database, type Queries, sql } from '@tallyport/database';
-import { type Account, type accountChangesSchema, defaultAccountId } from '@tallyport/management';
+import type { Account, accountChangesSchema } from '@tallyport/management';
 import { type AuditActor, jsonText, makeId, recordAudit } from '@tallyport/management-server';
 import type { z } from 'zod';
 import { checkNamedWebhooks } from '../guard-webhooks/webhook-names.ts';

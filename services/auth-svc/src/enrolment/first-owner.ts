@@ -1,6 +1,6 @@
-import { GatewayError } from '@tallyport/contracts';
+import { defaultAccountId, GatewayError } from '@tallyport/contracts';
 import { type Database, type Queries, sql } from '@tallyport/database';
-import { defaultAccountId, emailSchema } from '@tallyport/management';
+import { emailSchema } from '@tallyport/management';
 import {
   hashToken,
   makeToken,

@@ -1,6 +1,5 @@
-import { GatewayError } from '@tallyport/contracts';
+import { defaultAccountId, GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import { defaultAccountId } from '@tallyport/management';
 import { makePasswordLink, type MadePasswordLink } from './make-password-link.ts';
 import { findPasswords } from '../users/users.ts';
 

@@ -1,5 +1,6 @@
 import type { CallInAccount } from '@tallyport/gateway-document';
-import { defaultAccountId, type ManagementOperations } from '@tallyport/management';
+import { defaultAccountId } from '@tallyport/contracts';
+import type { ManagementOperations } from '@tallyport/management';
 import { type AnyApiEndpoint, endpointsByName } from '@tallyport/management-server';
 import type { z } from 'zod';
 

@@ -1,6 +1,5 @@
-import { hashKey, recognisablePart } from '@tallyport/contracts';
+import { defaultAccountId, hashKey, recognisablePart } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import { defaultAccountId } from '@tallyport/management';
 
 const id = 'bootstrap';
 

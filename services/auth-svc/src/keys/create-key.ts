@@ -1,6 +1,13 @@
-import { type ApiKey, GatewayError, hashKey, makeKey, type NewKey, recognisablePart } from '@tallyport/contracts';
+import {
+  type ApiKey,
+  defaultAccountId,
+  GatewayError,
+  hashKey,
+  makeKey,
+  type NewKey,
+  recognisablePart,
+} from '@tallyport/contracts';
 import { type Database, type Queries, sql } from '@tallyport/database';
-import { defaultAccountId } from '@tallyport/management';
 import { type AuditActor, makeId, recordAudit } from '@tallyport/management-server';
 import { checkProject, notInProject } from './project-access.ts';
 import { checkNamedWebhooks } from '../guard-webhooks/webhook-names.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '@tallyport/database';
-import { defaultAccountId } from '@tallyport/management';
+import { defaultAccountId } from '@tallyport/contracts';
 import { type KeyRing, recordAudit } from '@tallyport/management-server';
 
 export interface ReencryptionResult {

@@ -1,4 +1,4 @@
-import { defaultAccountId } from '@tallyport/management';
+import { defaultAccountId } from '@tallyport/contracts';
 import { type FormState, inputOf } from '@tallyport/pages';
 import { findById } from '../screen/find-by-id.ts';
 import { formPage } from '../screen/form-page.ts';

@@ -1,6 +1,5 @@
-import { GatewayError, hashKey, makeKey, recognisablePart } from '@tallyport/contracts';
+import { defaultAccountId, GatewayError, hashKey, makeKey, recognisablePart } from '@tallyport/contracts';
 import { type Database, type Queries, sql } from '@tallyport/database';
-import { defaultAccountId } from '@tallyport/management';
 import { demoAccountId, jsonText, openDemoToOwners, recordAudit, unusablePassword } from '@tallyport/management-server';
 import { type DemoCaller, demoCallers, demoMembers } from './callers.ts';
 import { demoKeyId, demoKeyPattern, demoUserId } from './demo-ids.ts';

@@ -1,7 +1,6 @@
-import { GatewayError } from '@tallyport/contracts';
+import { defaultAccountId, GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { createFairTurns, type FairTurns, networkOf } from '@tallyport/limits';
-import { defaultAccountId } from '@tallyport/management';
 import type { ApiCaller, Attempts, Identify } from '@tallyport/management-server';
 import { accountExists } from '../../accounts/account.ts';
 import { isWithin } from '../../keys/address-ranges.ts';

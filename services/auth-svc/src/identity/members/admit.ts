@@ -1,6 +1,6 @@
-import type { Role } from '@tallyport/contracts';
+import { defaultAccountId, type Role } from '@tallyport/contracts';
 import { type Database, type Queries, sql } from '@tallyport/database';
-import { defaultAccountId, emailSchema } from '@tallyport/management';
+import { emailSchema } from '@tallyport/management';
 import { recordAudit } from '@tallyport/management-server';
 import { applyRole, endMembership } from '../../accounts/members.ts';
 import { endGrantsOf } from '../../oauth/management/grants.ts';

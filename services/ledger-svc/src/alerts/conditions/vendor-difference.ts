@@ -1,5 +1,6 @@
 import type { Database } from '@tallyport/database';
-import { type ConditionOf, defaultAccountId } from '@tallyport/management';
+import { defaultAccountId } from '@tallyport/contracts';
+import type { ConditionOf } from '@tallyport/management';
 import { newestRatios } from '../../reconcile/keep-reconciliation.ts';
 import type { AlertFindings } from './finding.ts';
 
