@@ -1,5 +1,6 @@
 import { GatewayError, type Model, type Offer, type Principal } from '@tallyport/contracts';
 import type { ProviderPreferences } from '@tallyport/wire';
+import type { Targets } from '../targets/targets.ts';
 import type { Need } from './needs.ts';
 import type { Untaken } from './untaken.ts';
 import { unmetPreference } from './preferences.ts';
@@ -16,7 +17,7 @@ export interface Exclusion {
   refusal?: GatewayError;
 }
 
-export interface Demands {
+export interface Demands extends Pick<Targets, 'obstacle'> {
   needs: readonly Need[];
   /** The member of the request that the offer's provider does not support; `undefined` if it supports all. */
   unsupported?: ((offer: Offer) => string | undefined) | undefined;
@@ -26,8 +27,6 @@ export interface Demands {
   untaken?: Untaken | undefined;
   principal?: Principal | undefined;
   preferences?: ProviderPreferences | undefined;
-  /** Why a provider cannot be called, such as a missing key; `undefined` if it can. */
-  obstacle(providerId: string): string | undefined;
   /** Milliseconds since 1970. */
   now: number;
 }
@@ -61,7 +60,7 @@ function unable(model: Model, offer: Offer, demands: Demands): Exclusion | undef
   if (member !== undefined) return unsupported(offer, member);
   const refusal = demands.refusal?.(offer);
   if (refusal !== undefined) return { offer, reason: 'unsupported', detail: refusal.message, refusal };
-  const obstacle = demands.obstacle(offer.providerId);
+  const obstacle = demands.obstacle(offer.providerId, demands.principal);
   return obstacle === undefined ? undefined : { offer, reason: 'no_access', detail: obstacle };
 }
 
@@ -85,29 +84,53 @@ export function isAllowed(model: Model, offer: Offer, principal: Principal | und
   return allowedModels.includes(model.id) || allowedModels.includes(`${offer.providerId}/${model.id}`);
 }
 
-/** The client's error if every offer is excluded. The exclusion that is easiest to fix decides. */
-export function noOfferLeft(model: Model, excluded: readonly Exclusion[]): GatewayError {
-  const first = (reason: ExclusionReason) => excluded.find((exclusion) => exclusion.reason === reason);
-  if (first('not_preferred') !== undefined) return nonePreferred(model, excluded);
+/**
+ * The client's error if every offer is excluded. The exclusion that is easiest to fix decides. What is wrong with an offer
+ * that could be called precedes keys that are missing for others.
+ */
+export function noOfferLeft(
+  model: Model,
+  excluded: readonly Exclusion[],
+  { obstacle, principal }: Pick<Demands, 'obstacle' | 'principal'>,
+): GatewayError {
+  const first = (reason: ExclusionReason, among = excluded) => among.find((exclusion) => exclusion.reason === reason);
+  const callable = excluded.filter(({ offer }) => obstacle(offer.providerId, principal) === undefined);
+  if (first('not_preferred', callable) !== undefined) return nonePreferred(model, excluded);
+  const misfit = first('unsupported', callable);
+  if (misfit !== undefined) return withObstacles(misfitError(misfit, model), excluded);
   if (first('no_access') !== undefined) return noneCallable(model, excluded);
-  const { need, refusal } = first('unsupported') ?? {};
-  if (refusal !== undefined) return refusal;
-  if (need !== undefined) return unmet(need, model);
+  if (first('not_preferred') !== undefined) return nonePreferred(model, excluded);
+  const unreached = first('unsupported');
+  if (unreached !== undefined) return misfitError(unreached, model);
   if (first('not_allowed') !== undefined) {
     return new GatewayError('permission_denied', `This API key may not use '${model.id}'.`, { param: 'model' });
   }
   return gone(model, first('deactivated')?.detail ?? model.deactivatedAt ?? 'now');
 }
 
-function unmet({ what, param, code = 'unsupported_capability', message }: Need, model: Model): GatewayError {
-  const text = message?.(model) ?? `'${model.id}' does not support ${what} (\`${param}\`).`;
+function misfitError({ refusal, need, detail }: Exclusion, model: Model): GatewayError {
+  if (refusal !== undefined) return refusal;
+  const { param = 'model', code = 'unsupported_capability', message } = need ?? {};
+  const text = message?.(model) ?? `'${model.id}' does not support ${detail} (\`${param}\`).`;
   return new GatewayError(code, text, { param });
 }
 
+/** The offers without access would serve the request. */
+function withObstacles(error: GatewayError, excluded: readonly Exclusion[]): GatewayError {
+  const obstacles = obstaclesIn(excluded);
+  if (obstacles === '') return error;
+  const message = `${error.message} Providers that could serve it are not available: ${obstacles}.`;
+  return new GatewayError(error.code, message, { ...error, cause: error.cause });
+}
+
 function noneCallable({ id }: Model, excluded: readonly Exclusion[]): GatewayError {
-  const details = new Set(excluded.filter(({ reason }) => reason === 'no_access').map(({ detail }) => detail));
-  const message = `No provider of '${id}' is available: ${[...details].join('; ')}.`;
+  const message = `No provider of '${id}' is available: ${obstaclesIn(excluded)}.`;
   return new GatewayError('invalid_parameters', message, { param: 'model' });
+}
+
+function obstaclesIn(excluded: readonly Exclusion[]): string {
+  const obstacles = excluded.filter(({ reason }) => reason === 'no_access').map(({ detail }) => detail);
+  return [...new Set(obstacles)].join('; ');
 }
 
 function nonePreferred({ id }: Model, excluded: readonly Exclusion[]): GatewayError {

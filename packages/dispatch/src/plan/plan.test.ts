@@ -20,6 +20,8 @@ const index = indexCatalogue({
       offerOf('beta', { vision: false }),
     ]),
     modelOf('keyless', [offerOf('locked'), offerOf('locked-too')]),
+    modelOf('half-keyless', [offerOf('locked'), offerOf('alpha', { tools: false })]),
+    modelOf('half-keyless-gone', [offerOf('locked'), offerOf('alpha', { deactivatedAt: '2026-10-01T00:00:00Z' })]),
     modelOf('gone', [offerOf('alpha', { deactivatedAt: '2026-10-01T00:00:00Z' })]),
     modelOf('going', [offerOf('alpha', { deactivatedAt: '2027-01-01T00:00:00Z' })]),
     modelOf('half-gone', [offerOf('alpha', { deactivatedAt: '2026-10-01T00:00:00Z' }), offerOf('beta')]),
@@ -128,6 +130,7 @@ describe('which offers are tried', () => {
 type RefusalCase = [string, string, Partial<PlanQuestion>, object];
 
 describe('refusals', () => {
+  const lockedAway = 'Providers that could serve it are not available: set LOCKED_API_KEY.';
   const image = withPart({ type: 'image_url', image_url: { url: 'https://x/y.png' } });
   test.each<RefusalCase>([
     [
@@ -190,6 +193,60 @@ describe('refusals', () => {
         param: 'model',
         message: "No provider of 'keyless' is available: set LOCKED_API_KEY; set LOCKED-TOO_API_KEY.",
       },
+    ],
+    [
+      'a member that only a provider without a key supports',
+      'half-keyless',
+      { unsupported: ({ providerId }) => (providerId === 'alpha' ? 'stop' : undefined) },
+      {
+        code: 'unsupported_capability',
+        param: 'stop',
+        message: `'half-keyless' does not support the requested \`stop\` at alpha. ${lockedAway}`,
+      },
+    ],
+    [
+      'a capability that only an offer without a key has',
+      'half-keyless',
+      { needs: needs({ tools: [{ type: 'function', function: { name: 'f' } }] }) },
+      {
+        code: 'unsupported_capability',
+        param: 'tools',
+        message: `'half-keyless' does not support tools (\`tools\`). ${lockedAway}`,
+      },
+    ],
+    [
+      'exactly this request, except at a provider without a key',
+      'half-keyless',
+      {
+        refusal: ({ providerId }) =>
+          providerId === 'alpha'
+            ? new GatewayError('request_too_large', 'Too large.', { param: 'messages' })
+            : undefined,
+      },
+      { code: 'request_too_large', status: 413, param: 'messages', message: `Too large. ${lockedAway}` },
+    ],
+    [
+      'a member, where the only provider with a key is not preferred',
+      'half-keyless',
+      { preferences: { ignore: ['alpha'] } },
+      {
+        code: 'invalid_parameters',
+        param: 'provider',
+        message:
+          "No offer of 'half-keyless' meets the preferences of the request: locked (set LOCKED_API_KEY), alpha (provider.ignore).",
+      },
+    ],
+    [
+      'a member, where a provider without a key is not preferred',
+      'half-keyless',
+      { preferences: { ignore: ['locked'] }, unsupported: () => 'stop' },
+      { param: 'stop', message: "'half-keyless' does not support the requested `stop` at alpha." },
+    ],
+    [
+      'a model whose provider without a key still has it',
+      'half-keyless-gone',
+      {},
+      { param: 'model', message: "No provider of 'half-keyless-gone' is available: set LOCKED_API_KEY." },
     ],
     [
       'images for a text model',

@@ -9,6 +9,7 @@ import {
 import type { AccountTargets } from '../targets/account-targets.ts';
 import type { RoutingSettings } from '../settings.ts';
 import type { Standing } from '../standing/standings.ts';
+import type { Targets } from '../targets/targets.ts';
 import { type Demands, type Exclusion, exclude, noOfferLeft } from './exclude.ts';
 import type { Fallback } from './fallback.ts';
 import type { ModelIndex } from './model-index.ts';
@@ -48,10 +49,8 @@ export interface PlanQuestion {
 }
 
 /** What a plan depends on besides the question. */
-export interface PlanGround {
+export interface PlanGround extends Pick<Targets, 'obstacle'> {
   index: ModelIndex;
-  /** Why a provider cannot be called, such as a missing key; `undefined` if it can. */
-  obstacle(providerId: string): string | undefined;
   /** For an account with its own provider keys: which providers it can call, and how. */
   account?: AccountTargets | undefined;
   /** The current standing of an offer. */
@@ -111,7 +110,8 @@ export function planChat(question: PlanQuestion, ground: PlanGround): Plan {
   const isRequested = (offer: Offer) => pinned === undefined || offer.providerId === pinned;
   if (!entrants.some(({ offer }) => isRequested(offer))) {
     const left = excluded.filter(({ offer }) => isRequested(offer));
-    throw withUntried(noOfferLeft(model, left), untriedOffers({ model, candidates: [], excluded: left }, []));
+    const error = noOfferLeft(model, left, { ...(ground.account ?? ground), principal: question.principal });
+    throw withUntried(error, untriedOffers({ model, candidates: [], excluded: left }, []));
   }
   const { maxAttempts, account } = ground;
   const fallback = fallbackOf(question, pinned, ground.settings);

@@ -1,4 +1,4 @@
-import type { Target, Targets } from './targets.ts';
+import { obstacleFor, type Target, type Targets } from './targets.ts';
 import type { OwnKeys } from './own-keys.ts';
 
 /** How an account reaches providers: with its own keys, then, if it allows that, with the service's. */
@@ -21,11 +21,12 @@ export function accountTargets(
   return {
     hasOwnKey: (providerId) => usable(providerId).length > 0,
     all: (providerId) => [...usable(providerId), ...(mode === 'own_first' ? targets.all(providerId) : [])],
-    obstacle(providerId) {
+    obstacle(providerId, principal) {
       if (usable(providerId).length > 0) return undefined;
-      if (mode === 'own_first') return targets.obstacle(providerId);
-      const reason = own(providerId).find((each) => typeof each === 'string');
-      return reason ?? `add your own key for ${providerId}: this account uses only its own keys`;
+      if (mode === 'own_first') return targets.obstacle(providerId, principal);
+      const obstacle = own(providerId).find((each) => typeof each === 'string');
+      if (obstacle !== undefined) return obstacleFor(principal, { providerId, obstacle });
+      return `add your own key for ${providerId}: this account uses only its own keys`;
     },
   };
 }

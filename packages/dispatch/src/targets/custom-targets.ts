@@ -20,7 +20,7 @@ export function withCustomProviders<Adapter extends Provider>(
   return {
     all: (providerId) => of(providerId).all(providerId),
     find: (providerId) => of(providerId).find(providerId),
-    obstacle: (providerId) => of(providerId).obstacle(providerId),
+    obstacle: (providerId, principal) => of(providerId).obstacle(providerId, principal),
     withOwnKey: (key) => of(key.provider).withOwnKey(key),
     custom: (providerId) => adapters.get(providerId),
     setCustom(providers) {

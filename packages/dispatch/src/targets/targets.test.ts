@@ -35,6 +35,8 @@ test('a provider cannot be called without a key, unless it needs none', () => {
   const targets = read({});
   expect(targets.find('vendor')).toBeUndefined();
   expect(targets.obstacle('vendor')).toBe('set VENDOR_API_KEY to use vendor');
+  expect(targets.obstacle('vendor', { accountId: 'default', keyId: 'k' })).toBe('set VENDOR_API_KEY to use vendor');
+  expect(targets.obstacle('vendor', { accountId: 'a', keyId: 'k' })).toBe('ask your operator for access to vendor');
   expect(targets.obstacle('open')).toBeUndefined();
   expect(targets.find('open')?.headers).toEqual({});
   expect(targets.obstacle('unheard-of')).toBe('there is no adapter for unheard-of');

@@ -1,4 +1,4 @@
-import type { ProviderKey } from '@tallyport/contracts';
+import { isOfOperator, type Principal, type ProviderKey } from '@tallyport/contracts';
 import { type Address, type ChatProvider, configuredBase, type Provider } from '@tallyport/providers';
 import type { Authorize } from '../credentials/credential.ts';
 import { credentialOf } from '../credentials/credential-of.ts';
@@ -24,8 +24,11 @@ export interface Targets<Adapter extends Provider = ChatProvider> {
   find(providerId: string): Target | undefined;
   /** One target per key, in the order of the configuration. */
   all(providerId: string): readonly Target[];
-  /** Why a provider cannot be called; `undefined` if it can. */
-  obstacle(providerId: string): string | undefined;
+  /**
+   * Why a provider cannot be called, such as a missing key; `undefined` if it can. Settings are named only to callers of the
+   * operator's account.
+   */
+  obstacle(providerId: string, principal?: Principal): string | undefined;
   /**
    * The target for an account's own key; returns the same value for the same key object. Returns a string if something
    * else must be configured first.
@@ -68,12 +71,21 @@ export function readTargets<Adapter extends Provider>(
       own.set(key, found);
       return found;
     },
-    obstacle(providerId) {
+    obstacle(providerId, principal) {
       const found = targets.get(providerId) ?? noAdapter(providerId);
-      return typeof found === 'string' ? found : undefined;
+      return typeof found === 'string' ? obstacleFor(principal, { providerId, obstacle: found }) : undefined;
     },
   };
 }
+
+interface Obstacle {
+  providerId: string;
+  obstacle: string;
+}
+
+/** Only the operator can change settings. */
+export const obstacleFor = (principal: Principal | undefined, { providerId, obstacle }: Obstacle): string =>
+  isOfOperator(principal) ? obstacle : `ask your operator for access to ${providerId}`;
 
 type Sources = Required<ProviderAccess> & { now(): number };
 

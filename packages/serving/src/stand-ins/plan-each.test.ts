@@ -82,3 +82,32 @@ test('a plan over several models tries no offer twice, and explains each offer t
     }),
   );
 });
+
+test('what is wrong with a request precedes the missing key of another model', async () => {
+  const ground = {
+    index: indexCatalogue(catalogueOf(modelOf('locked', [offerOf('keyless')]), modelOf('plain', [offerOf('open')]))),
+    obstacle: (provider: string) => (provider === 'keyless' ? 'set KEYLESS_API_KEY' : undefined),
+    standing: standingsOf({}),
+    settings: defaultRouting,
+    maxAttempts: 3,
+    random: 0,
+    now: 0,
+  };
+  const unsupported = () => 'stop';
+  const planned = planEach<Plan>([{ model: 'locked' }, { model: 'plain' }], {
+    planWith: async ({ model }) =>
+      planChat({ model, needs: [], fallback: undefined, ...(model === 'plain' && { unsupported }) }, ground),
+    planOf: (plan) => plan,
+    preferences: undefined,
+  });
+  await expect(planned).rejects.toMatchObject({
+    param: 'stop',
+    message: "'plain' does not support the requested `stop` at open.",
+    untried: {
+      not_tried: [
+        { model: 'locked', provider: 'keyless', reason: 'no_access', detail: 'set KEYLESS_API_KEY' },
+        { model: 'plain', provider: 'open', reason: 'unsupported', detail: 'the requested stop' },
+      ],
+    },
+  });
+});

@@ -20,8 +20,8 @@ export interface EachPlanned<Planned> {
 /**
  * Plans a request with each of the models that it names; the first one that can serve it is its own, or the
  * best one if the request prefers that. A model is passed
- * over if it lacks what the request needs, the caller may not use it, or the gateway cannot call it. Throws the first
- * reason if that is true of all.
+ * over if it lacks what the request needs, the caller may not use it, or the gateway cannot call it. If that is true of
+ * all, throws the first reason that is more than missing access.
  */
 export async function planEach<Planned>(
   models: readonly AskedModel[],
@@ -40,10 +40,13 @@ export async function planEach<Planned>(
   }
   const [own, ...others] = bestFirst(planned, { preferences, planOf });
   if (own !== undefined) return { own, standIns: others, passedOver };
-  const [first] = passedOver;
+  const first = passedOver.find(({ error }) => !isWithoutAccess(error)) ?? passedOver[0];
   if (first === undefined) throw new TypeError('A request was planned without a model.');
   throw withUntried(first.error, untriedModels(passedOver));
 }
+
+const isWithoutAccess = ({ untried }: GatewayError): boolean =>
+  untried?.not_tried.every(({ reason }) => reason === 'no_access') === true;
 
 /** A name that the gateway does not know is a mistake of the client, which the other models would hide. In a route it is not. */
 const isForAll = ({ domain, code }: GatewayError, { route }: AskedModel): boolean =>

@@ -34,8 +34,8 @@ export function reachOf(
   { principal, own }: CallerAccess,
 ): Reach {
   const ids = [...providers];
-  const forChats = obstaclesOf(chats, ids, own);
-  const forImages = obstaclesOf(images, ids, own);
+  const forChats = obstaclesOf(chats, ids, { principal, own });
+  const forImages = obstaclesOf(images, ids, { principal, own });
   const { allowedModels, allowedProviders } = principal ?? {};
   return {
     key: JSON.stringify([[...forChats], [...forImages], allowedModels, allowedProviders]),
@@ -62,10 +62,10 @@ function withoutAdapter(
 function obstaclesOf<Adapter extends Provider>(
   targets: Targets<Adapter>,
   ids: readonly string[],
-  own: OwnKeys | undefined,
+  { principal, own }: CallerAccess,
 ): ReadonlyMap<string, string> {
   const { obstacle } = own === undefined ? targets : accountTargets(targets, own);
-  const found = ids.map((id) => [id, obstacle(id)] as const);
+  const found = ids.map((id) => [id, obstacle(id, principal)] as const);
   return new Map(found.flatMap(([id, missing]) => (missing === undefined ? [] : [[id, missing] as const])));
 }
 

@@ -1,5 +1,5 @@
 import type { ExchangeHandler } from '@tallyport/bus';
-import type { Model, Offer } from '@tallyport/contracts';
+import type { Model, Offer, Principal } from '@tallyport/contracts';
 import { isAllowed, type PlanGround } from '@tallyport/dispatch';
 import type { ProviderStandings } from '@tallyport/endpoints';
 import type { Routing, Upstreams } from '@tallyport/serving/upstreams';
@@ -16,15 +16,15 @@ export const listProviders =
         .filter((offer) => isAllowed(model, offer, head.principal) && !isGone(model, offer, ground.now))
         .map((offer) => ({
           ...names(model.id, offer),
-          ...describeAccess(ground, offer),
+          ...describeAccess(ground, offer, head.principal),
           ...describeOffer(routing, offer),
         })),
     );
     return jsonAnswer({ object: 'list', data } satisfies ProviderStandings);
   };
 
-function describeAccess({ account, obstacle }: PlanGround, { providerId }: Offer) {
-  const missing = (account?.obstacle ?? obstacle)(providerId);
+function describeAccess({ account, obstacle }: PlanGround, { providerId }: Offer, principal: Principal | undefined) {
+  const missing = (account?.obstacle ?? obstacle)(providerId, principal);
   return {
     /** Why it cannot be called, such as a missing key. */
     obstacle: missing ?? null,

@@ -34,9 +34,9 @@ test('models of the catalogue are not marked', async () => {
   expect(JSON.parse(text).metadata).not.toHaveProperty('unlisted');
 });
 
-test('the error for a provider without a key names what is missing', async () => {
+test('the error for a provider without a key names it, and no setting to an account of its own', async () => {
   expect((await ask('deepseek/made-up')).error).toMatchObject({
     code: 'invalid_parameters',
-    message: "No provider of 'made-up' is available: set DEEPSEEK_API_KEY to use deepseek.",
+    message: "No provider of 'made-up' is available: ask your operator for access to deepseek.",
   });
 });
