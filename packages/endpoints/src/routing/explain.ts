@@ -26,7 +26,7 @@ export const explainDescription: EndpointDescription = {
     parameter(
       'path',
       '/v1/messages',
-      'The address that the request would be sent to: that of another API of chats, of embeddings, images, audio or moderations.',
+      'The address that the request would be sent to, with or without its query: that of any endpoint that costs money.',
     ),
     parameter(
       'uptime',

@@ -37,7 +37,8 @@ import { asEmbeddingRequest, embeddingFacts, refuseOtherLengths } from '../embed
 import { asModerationRequest, moderationFacts } from '../moderations/moderation-request.ts';
 import { asRerankRequest, rerankFacts } from '../rerank/rerank-request.ts';
 import { isEmbeddingBody } from './embedding-body.ts';
-import { endOfGeminiPath } from './gemini-path.ts';
+import { explainedAddress, type ExplainedExchange } from './explained-address.ts';
+import type { DialectExchange } from './explained-chat.ts';
 import { imageBody } from './image-body.ts';
 
 /** The basis of plans: `chats` for text, `images` for models that make only images. */
@@ -182,22 +183,21 @@ const partsOfMember = (name: string, value: unknown): MultipartPart[] =>
     ? value.map((each) => ({ name: `${name}[]`, content: Buffer.from(String(each)) }))
     : [{ name, content: Buffer.from(typeof value === 'object' ? JSON.stringify(value) : String(value)) }];
 
-const readers: ReadonlyMap<string, ReadBody> = new Map([
-  ['/v1/decisions', decisions(asDecisionRequest)],
-  ['/v1/systemone', decisions(asStateRequest)],
-  ['/v1/embeddings', embeddings],
-  ['/v2/embed', embeddingsIn(asEmbedByTypeRequest)],
-  ['/v1/images/generations', images],
-  ['/v1/images/edits', images],
-  ['/v1/audio/speech', speech],
-  ['/v1/audio/transcriptions', transcriptions('transcribe')],
-  ['/v1/audio/translations', transcriptions('translate')],
-  ['/v1/moderations', moderations],
-  ['/v1/rerank', rankings],
-]);
+const readers: Readonly<Record<Exclude<ExplainedExchange, 'complete' | DialectExchange>, ReadBody>> = {
+  decide: decisions(asDecisionRequest),
+  decideState: decisions(asStateRequest),
+  embed: embeddings,
+  embedByType: embeddingsIn(asEmbedByTypeRequest),
+  generate: images,
+  edit: images,
+  moderate: moderations,
+  rerank: rankings,
+  speak: speech,
+  transcribe: transcriptions('transcribe'),
+  translate: transcriptions('translate'),
+};
 
-/** The addresses of these APIs. */
-export const callPaths: readonly string[] = [...readers.keys()];
+const readerAt: Readonly<Partial<Record<ExplainedExchange, ReadBody>>> = readers;
 
 /**
  * A request of an API with models of its own: that of `path` in the query, or else an image or embeddings by the form of
@@ -208,13 +208,12 @@ export async function explainedCall(
   value: unknown,
   grounds: CallGrounds,
 ): Promise<ExplainedCall | undefined> {
-  const path = new URLSearchParams(head.query).get('path');
-  const inGemini = endOfGeminiPath(path ?? '');
-  if (inGemini !== undefined && isGeminiEmbedding(inGemini)) return geminiEmbeddings(inGemini, value, head);
-  const read = path === null ? readerOf(value) : readers.get(path);
+  const address = explainedAddress(head);
+  if (address !== undefined && isGeminiEmbedding(address.rest)) return geminiEmbeddings(address.rest, value, head);
+  const read = address === undefined ? readerOf(value) : readerAt[address.exchange];
   if (read === undefined) return undefined;
   const { body, ...asked } = askedRouting(value, head);
-  if (read === embeddings && path === null && !(await isEmbeddingBody(body, head, grounds))) return undefined;
+  if (read === embeddings && address === undefined && !(await isEmbeddingBody(body, head, grounds))) return undefined;
   return asCall(read(body), asked, head);
 }
 

@@ -1,4 +1,4 @@
-import { routeSchema } from '@tallyport/contracts';
+import { endpoints, routeSchema } from '@tallyport/contracts';
 import { offerOf } from '@tallyport/contracts/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callModel, callProviders, formOf } from '../testing/call-models.ts';
@@ -14,6 +14,7 @@ const [a, b] = callProviders;
 const kinds = {
   embeddings: 'sandbox-embedding',
   moderations: 'sandbox-moderation',
+  rankings: 'sandbox-rerank',
   speech: 'sandbox-speech',
   transcriptions: 'sandbox-transcription',
   image: 'sandbox-image',
@@ -62,6 +63,29 @@ const gemini =
     bench.inApi('generateContent', body, { ...options, path: `text-route:${method}` });
 const hello = [{ role: 'user', content: 'Hello, how are you?' }];
 const contents = [{ role: 'user', parts: [{ text: 'Hello, how are you?' }] }];
+
+describe('the endpoint of a path is that of its row', () => {
+  const ranking = { model: 'rankings-route', query: 'Hello', documents: ['you', 'me'] };
+  test.each<[string, object]>([
+    ['/v1/rerank', ranking],
+    ['/v2/rerank', ranking],
+    ['/rerank', ranking],
+    ['/v1/messages?beta=true', { model: 'text-route', messages: hello, max_tokens: 20 }],
+    ['/v1/chat/completions?api-version=1', { model: 'text-route', messages: hello }],
+    ['/v1/embeddings?x#y', { model: 'embeddings-route', input: 'Hello', dimensions: 2 }],
+    ['/v1beta/models/text-route:streamGenerateContent?alt=sse', { contents }],
+  ])('%s', async (path, body) => {
+    expect(await explain(encodeURIComponent(path), body)).toMatchObject({ routes: [{ name: expect.any(String) }] });
+  });
+
+  test('an address of no paid endpoint is refused, with those that there are', async () => {
+    const paid = endpoints.filter((each) => each.method === 'POST' && each.key === 'required' && 'usage' in each);
+    const known = paid.map(({ path }) => path).join(', ');
+    for (const path of ['/v1/models', '/v1/elsewhere', '']) {
+      expect(await explain(path, {})).toBe(`'path' must be the address of a request, such as ${known}.`);
+    }
+  });
+});
 
 describe('the reservation of the explanation is that of the request, in every API that may name a route', () => {
   test.each<[string, object, Ask]>([
