@@ -6,6 +6,7 @@ export const applyUsage = `Usage: npm run apply -- gateway.yaml [options]
   --prune            also delete what is not in the document, in the sections that it has
   --url URL          the gateway; http://127.0.0.1:4000 by default
   --key-env NAME     the variable that has the admin key; ADMIN_KEY by default
+  --revision N       apply only the plan that was shown for this revision: refused if anything has changed since
   --secrets-to FILE  write new keys, client secrets and invitation links to this new file, as a Kubernetes Secret
 `;
 
@@ -16,6 +17,8 @@ export interface ApplyOptions {
   url: string;
   key: string;
   secretsTo: string | undefined;
+  /** The revision of the plan that was looked at. */
+  revision: string | undefined;
 }
 
 const options = {
@@ -24,6 +27,7 @@ const options = {
   url: { type: 'string', default: 'http://127.0.0.1:4000' },
   'key-env': { type: 'string', default: 'ADMIN_KEY' },
   'secrets-to': { type: 'string' },
+  revision: { type: 'string' },
 } as const;
 
 /** Returns the options, or a sentence that says what is wrong with the arguments. */
@@ -39,10 +43,12 @@ export function readOptions(
   if (!/^https?:$/.test(URL.parse(values.url)?.protocol ?? '')) {
     return '--url must start with http:// or https://.';
   }
+  const { revision } = values;
+  if (revision !== undefined && !/^\d+$/.test(revision)) return '--revision must be the number that --plan has shown.';
   const key = environment[values['key-env']]?.trim();
   if (!key) return `Set ${values['key-env']} to an admin key: npm run key -- create <name> --admin`;
   const { plan, prune, url } = values;
-  return { file, plan, prune, url: url.replace(/\/+$/, ''), key, secretsTo: values['secrets-to'] };
+  return { file, plan, prune, url: url.replace(/\/+$/, ''), key, secretsTo: values['secrets-to'], revision };
 }
 
 function parse(words: readonly string[]) {

@@ -44,6 +44,11 @@ describe('npm run apply', () => {
   const applyWith = (key: string, ...words: string[]) =>
     runApply([file(), '--url', gateway.baseUrl, ...words], variables(key));
   const apply = (...words: string[]) => applyWith(adminKey, ...words);
+  /** Without the number of the revision. */
+  const plan = async (...words: string[]) => {
+    const planned = await apply('--plan', ...words);
+    return { ...planned, out: planned.out.replace(/--revision \d+/, '--revision N') };
+  };
   const applyToSecrets = (...words: string[]) => apply('--secrets-to', secretsFile(), ...words);
   const secrets = async (): Promise<Record<string, string>> => parse(await readFile(secretsFile(), 'utf8')).stringData;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests compare it with what they expect
@@ -76,7 +81,7 @@ describe('npm run apply', () => {
 
   test('plans without a change, applies everything, and changes nothing the second time', async () => {
     await write(whole);
-    const planned = await apply('--plan');
+    const planned = await plan();
     expect(planned).toEqual({
       code: 2,
       problems: '',
@@ -91,11 +96,12 @@ describe('npm run apply', () => {
         '  create  invitation of ada@example.com: role owner',
         '',
         '6 to create, 1 to change, 0 to delete, 0 unchanged.',
+        'To apply exactly this plan: --revision N',
         '',
       ].join('\n'),
     });
     const program = [file(), '--url', gateway.baseUrl, '--plan'];
-    expect(await runApplyProgram(program, variables(adminKey))).toEqual(planned);
+    expect(await runApplyProgram(program, variables(adminKey))).toEqual(await apply('--plan'));
     expect(await accountId()).toBe(undefined);
 
     const applied = await applyToSecrets();
@@ -136,9 +142,10 @@ describe('npm run apply', () => {
       '  change  key "search": allowedModels none → ["sandbox-chat"], cacheTtlSeconds 60 → none',
       '',
       '0 to create, 3 to change, 0 to delete, 3 unchanged.',
+      'To apply exactly this plan: --revision N',
       '',
     ].join('\n');
-    expect(await apply('--plan')).toEqual({ code: 2, problems: '', out: drift });
+    expect(await plan()).toEqual({ code: 2, problems: '', out: drift });
     expect((await apply()).code).toBe(0);
     expect(await apply('--plan')).toMatchObject({ code: 0 });
     expect((await keysOf())[0]).toMatchObject({ id: search.id, allowedModels: ['sandbox-chat'] });
@@ -257,7 +264,7 @@ describe('npm run apply', () => {
       money: { condition: { type: 'budget', scope: 'key', name: 'search', percent: 80 }, webhook: webhook(secret) },
     });
     await write({ keys: { search: {} }, alerts: alertsWith('ALERT_SECRET') });
-    expect(await apply('--plan')).toEqual({
+    expect(await plan()).toEqual({
       code: 2,
       problems: '',
       out: [
@@ -267,6 +274,7 @@ describe('npm run apply', () => {
         '  create  alert "money": condition {"name":"search","percent":80,"scope":"key","type":"budget"}, enabled true, webhook hooks.example',
         '',
         '3 to create, 0 to change, 0 to delete, 0 unchanged.',
+        'To apply exactly this plan: --revision N',
         '',
       ].join('\n'),
     });
@@ -398,6 +406,41 @@ describe('npm run apply', () => {
     expect(continued.code).toBe(0);
     expect(continued.out.match(/^done /gm)).toHaveLength(5);
     expect(await apply()).toMatchObject({ out: 'Nothing to change.\n' });
+  });
+
+  test('ten runs at once make one account, and all of them succeed', async () => {
+    await write({ settings: { limits: { concurrency: 20 } }, projects: { one: {}, two: {} } });
+    const runs = await Promise.all(Array.from({ length: 10 }, () => apply()));
+    expect(runs.map(({ code, problems }) => [code, problems])).toEqual(runs.map(() => [0, '']));
+    expect(runs.flatMap(({ out }) => out.match(/^done .*$/gm) ?? []).toSorted()).toEqual([
+      `done    ${account}: change  settings`,
+      `done    ${account}: create  account`,
+      `done    ${account}: create  project "one"`,
+      `done    ${account}: create  project "two"`,
+    ]);
+    const { accounts } = await call('GET /accounts');
+    expect(accounts.filter(({ name }: { name: string }) => name === account)).toHaveLength(1);
+    expect(await apply()).toEqual({ code: 0, problems: '', out: 'Nothing to change.\n' });
+  });
+
+  test('a plan that was looked at is refused if anything has changed since, and applied if not', async () => {
+    await write({ projects: { one: {} } });
+    const shown = async () => /--revision (\d+)/.exec((await apply('--plan')).out)?.[1] ?? '';
+    const old = await shown();
+    await call('POST /accounts', { name: `${account}, other` });
+    const refused = await apply('--revision', old);
+    expect([refused.code, refused.problems]).toEqual([
+      1,
+      [
+        `failed  ${account}: create  account: Accounts have changed since this was planned. Plan again and look at the changes.`,
+        `not done ${account}: create  project "one"`,
+        'Correct the cause and apply again: it continues here.',
+        '',
+      ].join('\n'),
+    ]);
+    expect(await accountId()).toBe(undefined);
+    expect(await apply('--revision', await shown())).toMatchObject({ code: 0, problems: '' });
+    expect((await apply('--revision', 'x')).problems).toContain('--revision must be the number that --plan has shown.');
   });
 
   test('a key that may change less stops there', async () => {

@@ -40,6 +40,8 @@ export { managementApi } from './http/management-api.ts';
 export { managementApp, type ManagementAppTools } from './http/management-app.ts';
 export { linkOf, type OpenedLink } from './http/opened-link.ts';
 export { type ProviderKeyUse, recordKeyUse } from './provider-keys/record-key-use.ts';
+export { createPlannedChanges, type PlannedChanges } from './revision/planned-changes.ts';
+export { readRevision } from './revision/read-revision.ts';
 export { checkMasterKey } from './secrets/check-master-key.ts';
 export { secretsConfig } from './secrets/config.ts';
 export { createKeyRing, type KeyRing } from './secrets/key-ring.ts';

@@ -39,6 +39,7 @@ export { type VendorMap, vendorMapSchema } from './reconciliations/vendor-map.ts
 export * from './requests/request-operations.ts';
 export * from './requests/request-outcomes.ts';
 export * from './requests/request-schema.ts';
+export * from './revision/revision-operations.ts';
 export * from './routes/route-operations.ts';
 export * from './routes/route-record.ts';
 export * from './routes/route-usage-operations.ts';

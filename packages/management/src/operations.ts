@@ -19,6 +19,7 @@ import { providerKeyOperations } from './provider-keys/provider-key-operations.t
 import { providerOperations } from './providers/provider-operations.ts';
 import { reconciliationOperations } from './reconciliations/reconciliation-operations.ts';
 import { requestOperations } from './requests/request-operations.ts';
+import { revisionOperations } from './revision/revision-operations.ts';
 import { routeOperations } from './routes/route-operations.ts';
 import { routeUsageOperations } from './routes/route-usage-operations.ts';
 import { sessionOperations } from './sessions/session-operations.ts';
@@ -48,6 +49,7 @@ export const managementOperations = {
   ...providerOperations,
   ...reconciliationOperations,
   ...requestOperations,
+  ...revisionOperations,
   ...routeOperations,
   ...routeUsageOperations,
   ...sessionOperations,

@@ -10,7 +10,13 @@ import {
 } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { targetRules } from '@tallyport/outbound';
-import { createPreparation, createSecrets, type Preparation, type Secrets } from '@tallyport/management-server';
+import {
+  createPlannedChanges,
+  createPreparation,
+  createSecrets,
+  type Preparation,
+  type Secrets,
+} from '@tallyport/management-server';
 import type { Kit, Part } from '@tallyport/service-kit';
 import { type Announce, createAnnounce, noticesOf } from './bus/announce.ts';
 import { contentLogRules } from './callers/content-log-setting.ts';
@@ -63,16 +69,18 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
   const parts = { database, secrets, contentLog, events, announce };
   const { ready, whenReady, ...preparation } = preparationOf(kit, { ...parts, onSetupLink: place && onSetupLink });
   const uses = createUseRecorder(database, events.usesNotRecorded);
+  const planned = createPlannedChanges({ database, isShared: kit.config.DATABASE_URL !== undefined });
   const web =
     place &&
     openWeb(place, {
       ...parts,
+      planned,
       targetUrls: targetRules(kit.config),
       ...otherServices(link),
       ready,
       identity: identity.current,
     });
-  const gatewayConfig = openGatewayConfig(kit, { database, web, ready });
+  const gatewayConfig = openGatewayConfig(kit, { planned, web, ready });
   const findCaller = async (keyHash: string) =>
     (await authenticate(database, keyHash)) ?? (await web?.findCaller(keyHash)) ?? null;
   const { serve: serveHttp, ...callers } = web ?? noWeb;

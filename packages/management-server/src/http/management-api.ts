@@ -1,5 +1,12 @@
 import { type ApiCredentials, GatewayError } from '@tallyport/contracts';
-import { type ApiOperation, checkAccess, expressPath, managementOperations } from '@tallyport/management';
+import {
+  type ApiOperation,
+  checkAccess,
+  expressPath,
+  managementOperations,
+  revisionHeader,
+  revisionSchema,
+} from '@tallyport/management';
 import { checkSameOrigin, publicOriginOf, readJson } from '@tallyport/pages';
 import { createPathGuide } from '@tallyport/service-kit';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
@@ -10,6 +17,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountTurns } from '../api/account-turns.ts';
 import type { ApiCaller } from '../api/caller.ts';
 import type { AnyApiEndpoint, ApiRequest } from '../api/operation.ts';
+import { parseInput } from '../api/parse-input.ts';
+import type { PlannedChanges } from '../revision/planned-changes.ts';
 import { sessionCookie } from './cookie.ts';
 import { credentialsOf, type Identify } from './credentials.ts';
 import { sendApiError } from './send-api-error.ts';
@@ -18,6 +27,8 @@ interface ManagementApiTools {
   endpoints: readonly AnyApiEndpoint[];
   turns: AccountTurns;
   identify: Identify;
+  /** Absent where no operation is part of a gateway document. */
+  planned?: Pick<PlannedChanges, 'change'>;
   /** Called for errors that are not the caller's fault. */
   onFailure: (error: GatewayError, operation: string) => void;
 }
@@ -80,10 +91,28 @@ function answer(endpoint: AnyApiEndpoint, tools: ManagementApiTools): RequestHan
       return sendFile(response, { pieces, type: operation.contentType, name: () => endpoint.fileName(wanted) });
     }
     const asked = { address, sessionToken, setSession };
-    const output = await tools.turns.run(caller, () => endpoint.run(input, caller, asked));
+    const run = () => tools.turns.run(caller, () => endpoint.run(input, caller, asked));
+    const output = await onRevision(run, { request, response, planned: tools.planned });
     await nextTurn();
     response.status(operation.status ?? 200).json(output);
   };
+}
+
+interface OnRevision extends Pick<ManagementApiTools, 'planned'> {
+  request: Request;
+  response: Response;
+}
+
+/** A request may name the revision that it was planned on. */
+async function onRevision<Output>(
+  run: () => Promise<Output>,
+  { request, response, planned }: OnRevision,
+): Promise<Output> {
+  const named = request.get(revisionHeader);
+  if (named === undefined || planned === undefined) return run();
+  const { result, revision } = await planned.change(parseInput(revisionSchema, named, revisionHeader), run);
+  response.set(revisionHeader, revision);
+  return result;
 }
 
 interface SentFile {

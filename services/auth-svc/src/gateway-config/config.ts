@@ -1,4 +1,4 @@
-import { type ConfigOf, defineConfig, flag, type stateConfig } from '@tallyport/service-kit';
+import { type ConfigOf, defineConfig, flag } from '@tallyport/service-kit';
 import { z } from 'zod';
 
 /** The gateway document as a file that auth-svc applies. */
@@ -24,4 +24,4 @@ export const gatewayFileConfig = defineConfig({
   },
 });
 
-export type GatewayFileConfig = ConfigOf<typeof gatewayFileConfig & Pick<typeof stateConfig, 'DATABASE_URL'>>;
+export type GatewayFileConfig = ConfigOf<typeof gatewayFileConfig>;

@@ -1,16 +1,15 @@
-import type { Database } from '@tallyport/database';
 import type { CallInAccount } from '@tallyport/gateway-document';
+import type { PlannedChanges } from '@tallyport/management-server';
 import { FileError } from '@tallyport/wire/yaml';
 import type { GatewayConfigEvents } from './events.ts';
 import type { GatewayFileConfig } from './config.ts';
 import { applyRound } from './apply-round.ts';
 import { openGatewayFile } from './gateway-file.ts';
 import { mountedSecrets } from './mounted-secrets.ts';
-import { oneReplica } from './one-replica.ts';
 
 interface GatewayConfigTools {
   config: GatewayFileConfig;
-  database: Database;
+  planned: Pick<PlannedChanges, 'alone'>;
   manage: CallInAccount;
   events: GatewayConfigEvents;
   /** Throws until the database is prepared. */
@@ -30,7 +29,7 @@ const longestWaitMs = 30_000;
  * change. An invalid document changes nothing; a failed step is tried again.
  */
 export function keepGatewayConfig(path: string, tools: GatewayConfigTools): GatewayConfigKeeper {
-  const { config, database, manage, events, ready } = tools;
+  const { config, planned, manage, events, ready } = tools;
   const file = openGatewayFile(path, config.GATEWAY_CONFIG_SECRETS);
   const options = {
     manage,
@@ -52,10 +51,8 @@ export function keepGatewayConfig(path: string, tools: GatewayConfigTools): Gate
     if (!isOpen) return;
     ready();
     const read = await file.read();
-    const round = () => applyRound(read, { ...options, signal: stopping.signal });
-    // One process has the embedded database, which has one connection: a lock would block the work.
-    const isApplied = config.DATABASE_URL === undefined ? await round() : await oneReplica(database, round);
-    if (isApplied !== true) return;
+    const isApplied = await planned.alone(() => applyRound(read, { ...options, signal: stopping.signal }));
+    if (!isApplied) return;
     isOpen = false;
     events.applied(path);
   }

@@ -16,6 +16,7 @@ import {
   flowCookie,
   type Manage,
   managementApi,
+  type PlannedChanges,
   type Secrets,
   sessionCookie,
 } from '@tallyport/management-server';
@@ -61,6 +62,7 @@ interface WebTools extends Pick<ProviderKeyTestTools, 'callWithKey'> {
   /** Which URLs webhooks of guardrails and registered MCP servers may have. */
   targetUrls: UrlRules;
   database: Database;
+  planned: PlannedChanges;
   secrets: Secrets;
   contentLog: ContentLogRules;
   events: AuthEvents;
@@ -124,7 +126,13 @@ export function openWeb(place: WebOptions, tools: WebTools): Web {
       attempts,
       ...identityTools,
       countOAuth: (kind, address) => attempts.count(kind, address),
-      managementApi: managementApi({ identify, turns, onFailure: events.pageFailed, endpoints }),
+      managementApi: managementApi({
+        identify,
+        turns,
+        planned: tools.planned,
+        onFailure: events.pageFailed,
+        endpoints,
+      }),
       onFailure: events.pageFailed,
     });
   }

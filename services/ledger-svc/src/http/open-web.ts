@@ -7,6 +7,7 @@ import {
   createAccountTurns,
   createAttempts,
   createManage,
+  createPlannedChanges,
   type Manage,
   managementApi,
   managementApp,
@@ -66,11 +67,12 @@ export function openLedgerWeb(
   };
   const endpoints = ledgerEndpoints({ database, contents, alerts: alerts.tools, attempts, reconciling });
   const turns = createAccountTurns();
+  const planned = createPlannedChanges({ database, isShared: kit.config.DATABASE_URL !== undefined });
   const onFailure = events.pageFailed;
   const app = managementApp({
     ready,
     onFailure,
-    managementApi: managementApi({ endpoints, turns, identify, onFailure }),
+    managementApi: managementApi({ endpoints, turns, identify, planned, onFailure }),
     pages: [alertAddressRoutes({ alertAddresses: createAlertAddresses({ database, attempts }) })],
   });
   let stopSweeper: (() => void) | undefined;

@@ -11,6 +11,7 @@ import { mcpServerEndpoints, type McpServerEndpointTools } from '../../mcp-serve
 import { oauthEndpoints, type OAuthEndpointTools } from '../../oauth/management/oauth-endpoints.ts';
 import { projectEndpoints } from '../../projects/project-endpoints.ts';
 import { providerKeyEndpoints, type ProviderKeyEndpointTools } from '../../provider-keys/provider-key-endpoints.ts';
+import { revisionEndpoints } from '../../revision/revision-endpoints.ts';
 import { routeEndpoints } from '../../routes/route-endpoints.ts';
 import { sessionEndpoints } from '../../sessions/session-endpoints.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
@@ -38,6 +39,7 @@ export const managementEndpoints = (tools: ManagementTools): AnyApiEndpoint[] =>
   ...oauthEndpoints(tools),
   ...projectEndpoints(tools),
   ...providerKeyEndpoints(tools),
+  ...revisionEndpoints(tools),
   ...routeEndpoints(tools),
   ...sessionEndpoints(tools),
 ];
