@@ -20,6 +20,8 @@ export function asRerankRequest(value: unknown): RerankRequest {
   const { model, query, documents, user, ...rest } = checkedRequest(membersSchema, value);
   const { top_n: topN, top_k: topK, return_documents: returnDocuments } = rest;
   const { truncation, max_tokens_per_doc: tokensPerDocument, priority } = rest;
+  if (topN != null && topK != null)
+    throw wrongMember('top_k', 'is `top_n` in the words of another vendor; send one of them');
   const most = topN ?? topK;
   const call = {
     query,

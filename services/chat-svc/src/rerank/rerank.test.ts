@@ -190,6 +190,7 @@ test.each([
   [{ documents: Array.from({ length: 10_001 }, () => 'x') }, 'invalid_parameters', 'documents'],
   [{ top_n: 0 }, 'invalid_parameters', 'top_n'],
   [{ top_k: 1.5 }, 'invalid_parameters', 'top_k'],
+  [{ top_n: 1, top_k: 1 }, 'invalid_parameters', 'top_k'],
   [{ return_documents: 'yes' }, 'invalid_parameters', 'return_documents'],
   [{ max_chunks_per_doc: 10 }, 'invalid_parameters', 'max_chunks_per_doc'],
   [{ priority: 1_000 }, 'invalid_parameters', 'priority'],
