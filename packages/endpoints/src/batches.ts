@@ -198,7 +198,10 @@ export const messageBatchCreationDescription: EndpointDescription = {
       schema: z.strictObject({
         requests: z.array(
           z.strictObject({
-            custom_id: z.string().min(1).max(64).describe('Unique within the batch.'),
+            custom_id: z
+              .string()
+              .regex(/^[a-zA-Z0-9_-]{1,64}$/)
+              .describe('1 to 64 letters, digits, hyphens or underscores, unique within the batch.'),
             params: z.looseObject({}).describe('A request of `/v1/messages` without `stream`.'),
           }),
         ),

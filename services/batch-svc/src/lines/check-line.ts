@@ -10,12 +10,12 @@ export const checkLineOf =
     const line = objectIn(bytes);
     if (!('members' in line)) return line;
     const { custom_id: customId, method, url, body } = line.members;
-    const wrongId = problemOfId(customId, longestId.batches);
-    if (wrongId !== undefined) return wrongId;
+    if (typeof customId !== 'string' || customId === '' || customId.length > longestId || !isStorable(customId))
+      return wrongId(`must be text of 1 to ${longestId} characters`);
     if (method !== 'POST') return lineProblem('invalid_method', 'method', 'The method must be POST.');
     if (url !== endpoint)
       return lineProblem('mismatched_endpoint', 'url', `The url must be the batch's endpoint, ${endpoint}.`);
-    return checkedRequestOf(String(customId), { name: 'body', value: body });
+    return checkedRequestOf(customId, { name: 'body', value: body });
   };
 
 /** Checks a request of Anthropic's API. */
@@ -26,12 +26,13 @@ export function checkMessageRequest(bytes: Buffer): CheckedLine | LineProblem {
   const [other] = Object.keys(others);
   if (other !== undefined)
     return lineProblem('unknown_member', other.slice(0, 100), 'Only custom_id and params are known.');
-  return (
-    problemOfId(customId, longestId.messages) ?? checkedRequestOf(String(customId), { name: 'params', value: params })
-  );
+  if (typeof customId !== 'string' || !isMessageId.test(customId))
+    return wrongId(`must be 1 to 64 letters, digits, hyphens or underscores`);
+  return checkedRequestOf(customId, { name: 'params', value: params });
 }
 
-const longestId = { batches: 512, messages: 64 } as const;
+const longestId = 512;
+const isMessageId = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** The limits of what it reads are those of requests: nothing that it refuses would be served. */
 function objectIn(bytes: Buffer): LineProblem | { members: Record<string, unknown> } {
@@ -41,10 +42,7 @@ function objectIn(bytes: Buffer): LineProblem | { members: Record<string, unknow
   return { members: read.value };
 }
 
-function problemOfId(id: unknown, longest: number): LineProblem | undefined {
-  if (typeof id === 'string' && id !== '' && id.length <= longest && isStorable(id)) return undefined;
-  return lineProblem('invalid_custom_id', 'custom_id', `The custom_id must be text of 1 to ${longest} characters.`);
-}
+const wrongId = (rule: string): LineProblem => lineProblem('invalid_custom_id', 'custom_id', `The custom_id ${rule}.`);
 
 function checkedRequestOf(
   customId: string,
