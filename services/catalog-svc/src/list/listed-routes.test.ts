@@ -196,7 +196,35 @@ test.each([
   expect(idsOf({ routes: { fast: both }, by }).includes('fast')).toBe(isListed);
 });
 
-test('a key that may use no target finds no route', () => {
+test.each([
+  ['then', { then: ['large'] }],
+  ['a condition', { when: [{ if: 'request.stream', use: ['large'] }] }],
+])('a key that may use only a model of %s sees the route', (_name, members) => {
+  const anthropicKey = { ANTHROPIC_API_KEY: 'a-key', TALLYPORT_CONFIG: '' };
+  const from = createModelLists(
+    { version: '1', models: [small, large] },
+    {
+      targets: openProviderTargets(readConfig(catalogConfig, { environment: anthropicKey })),
+      unknownModels: 'refuse',
+      now: () => Date.parse('2026-11-20T00:00:00Z'),
+    },
+  );
+  for (const targets of [[{ model: 'small' }], [{ model: 'gone' }]]) {
+    const [route, ...others] = listed({
+      routes: { fast: { targets, ...members } },
+      by: principal({ allowedModels: ['large'] }),
+      from,
+    }).data;
+    expect([route.id, route.route, route.available, others.map(({ id }: { id: string }) => id)]).toEqual([
+      'fast',
+      true,
+      true,
+      ['large'],
+    ]);
+  }
+});
+
+test('a key that may use no model of a route does not find it', () => {
   const routes = routesOf({ fast: both });
   const by = principal({ allowedProviders: ['mistral'] });
   expect(() => lists().one({ name: 'fast', form: openAiForm }, { principal: by, routes })).toThrow(

@@ -2,13 +2,19 @@ import type { Model, Route, Routes } from '@tallyport/contracts';
 import { findModel, type ModelIndex } from '@tallyport/dispatch';
 import type { ShownModel } from './shown-model.ts';
 
-/** The routes as models. One without a target in the catalogue is left out, because it cannot be called. */
+/** The routes as models. One without a model in the catalogue is left out, because it cannot be called. */
 export const listedRoutes = (routes: Routes, index: ModelIndex): ShownModel[] =>
   Object.entries(routes).flatMap(([name, route]) => listedRoute(name, route, index) ?? []);
 
-/** What holds for every target holds for the route. `undefined` if the catalogue has no target of it. */
+/**
+ * What holds for every target holds for the route; for every other model of it, if the catalogue has no target of it.
+ * `undefined` if it has neither.
+ */
 export function listedRoute(name: string, route: Route, index: ModelIndex): ShownModel | undefined {
-  const targets = route.targets.flatMap(({ model }) => targetOf(model, index) ?? []);
+  const known = (names: readonly string[]): Model[] => names.flatMap((each) => targetOf(each, index) ?? []);
+  const named = known(route.targets.map(({ model }) => model));
+  const others = known([...route.when.flatMap(({ use }) => use), ...route.then]);
+  const targets = named.length > 0 ? named : others;
   const [first] = targets;
   if (first === undefined) return undefined;
   const all = (holds: (model: Model) => boolean): boolean => targets.every(holds);
@@ -31,8 +37,9 @@ export function listedRoute(name: string, route: Route, index: ModelIndex): Show
     free: all(({ free }) => free),
     stability: all(({ stability }) => stability === first.stability) ? first.stability : 'stable',
     supportedParameters: common(targets, 'supportedParameters'),
-    offers: [...new Set(targets.flatMap(({ offers }) => offers))],
+    offers: [...new Set([...targets, ...others].flatMap(({ offers }) => offers))],
     targets,
+    others,
   };
 }
 

@@ -94,7 +94,7 @@ export function createModelLists(catalogue: Catalogue, { targets, now, unknownMo
   };
 }
 
-/** A route is visible to the callers that may use one of its targets. */
+/** A route is visible to the callers that may use one of its models. */
 const isVisible = (listed: ShownModel, principal: Principal | undefined): boolean =>
   calledModels(listed).some((model) => model.offers.some((offer) => isAllowed(model, offer, principal)));
 
