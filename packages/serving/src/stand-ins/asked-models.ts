@@ -2,6 +2,7 @@ import type { PlannedRoute } from '@tallyport/dispatch';
 import { resolveRoute, type RouteChoice } from '@tallyport/routes';
 import type { FoundRoute } from '../routes/open-routes.ts';
 import type { RouteTools } from '../routes/route-tools.ts';
+import { splitSuffix } from './model-suffix.ts';
 
 /** A model that a request asks for, by itself or through a route. */
 export interface AskedModel {
@@ -54,5 +55,8 @@ async function choiceOf(found: FoundRoute, tools: RouteTools): Promise<RouteChoi
   }
 }
 
-const modelsOf = ({ owner, compiled: { name, route } }: FoundRoute, { models }: RouteChoice): AskedModel[] =>
-  models.map(({ model, reason }) => ({ model, route: { name, owner, target: model, reason, route } }));
+const modelsOf = ({ owner, suffix, compiled: { name, route } }: FoundRoute, { models }: RouteChoice): AskedModel[] =>
+  models.map(({ model, reason }) => ({
+    model: suffix === undefined ? model : (splitSuffix(model)?.base ?? model) + suffix,
+    route: { name, owner, target: model, reason, route },
+  }));

@@ -11,6 +11,18 @@ interface NamedModel {
   preferences?: ProviderPreferences | undefined;
 }
 
+interface SplitName {
+  base: string;
+  suffix: string;
+}
+
+/** The name before `:floor` or `:nitro`; `undefined` without one of them. */
+export function splitSuffix(name: string): SplitName | undefined {
+  const at = name.lastIndexOf(':');
+  const suffix = at < 1 ? '' : name.slice(at);
+  return sortOf.has(suffix) ? { base: name.slice(0, at), suffix } : undefined;
+}
+
 /** `gpt-6-luna:floor` is the cheapest offer of a model, `:nitro` the fastest. A model of the whole name comes first. */
 export function readSuffix({ model, preferences }: NamedModel, index: ModelIndex): NamedModel {
   const at = model.lastIndexOf(':');

@@ -15,6 +15,15 @@ const models = [
   only('plan-b', secondOffer, { ...dear, contextLength: 5_000 }),
   only('plan-c', thirdOffer),
   sharedModelEntry({ id: 'shared-model', aliases: [] }),
+  sharedModelEntry({
+    id: 'sorted-model',
+    aliases: [],
+    // Within the margin of a tie, so that the first one is asked unless offers are sorted.
+    offers: [
+      { ...firstOffer, pricing: { prompt: '0.00001', completion: '0.00001' } },
+      { ...secondOffer, pricing: { prompt: '0.0000099', completion: '0.0000099' } },
+    ],
+  }),
 ];
 const route = (members: object): Routes[string] => routeSchema.parse(members);
 const operators: Routes = {
@@ -28,6 +37,7 @@ const operators: Routes = {
   'plan-c': route({ targets: [{ model: 'plan-a' }] }),
   next: route({ targets: [{ model: 'plan-a' }], then: ['plan-b'], onContentFilter: 'next' }),
   same: route({ targets: [{ model: `${a}/shared-model` }], then: ['shared-model'] }),
+  sorted: route({ targets: [{ model: 'sorted-model' }] }),
   gone: route({ targets: [{ model: 'plan-x' }], then: ['plan-b'] }),
   private: route({
     targets: [{ model: 'plan-a' }],
@@ -243,6 +253,15 @@ describe('conditions', () => {
     const counted = await bench.inApi('countTokens', body, { principal: onlyA, headers: { 'x-end-user': 'ann' } });
     expect(counted.error).toMatchObject({ code: 'permission_denied', message: "This API key may not use 'plan-c'." });
   });
+});
+
+test('a route with :floor asks the cheapest offer of each of its models', async () => {
+  expect(await answered(chat('sorted'))).toBe(`${a}/sorted-model`);
+  expect(await answered(chat('sorted:floor'))).toBe(`${b}/sorted-model`);
+  expect(await answered(chat(['gone:floor', 'plan-a:floor']))).toBe(`${b}/plan-b`);
+  const { text } = await bench.ask(chat('sorted:floor'), ask);
+  expect(JSON.parse(text).metadata).toMatchObject({ requested_model: 'sorted:floor', used_model: 'sorted-model' });
+  expect(await answered(chat('nothing:floor'))).toBe('404 model_not_found');
 });
 
 test('every API takes the name of a route', async () => {
