@@ -394,7 +394,7 @@ describe('preferences', () => {
 test.each<[string, unknown, number, string]>([
   ['six models', ['1', '2', '3', '4', '5', '6'], 400, 'models'],
   ['a text', 'paint-a', 400, 'models'],
-  ['an unknown model', ['paint-a', 'paint-x'], 404, 'model'],
+  ['unknown models', ['paint-x', 'paint-y'], 404, 'model'],
   ['a model twice and an empty name', ['paint-a', 'paint-a', ''], 400, 'models'],
 ])('a list with %s is refused', async (_name, listed, status, param) => {
   const { error } = await generate(lamp({ models: listed }));

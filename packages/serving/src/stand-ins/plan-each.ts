@@ -20,7 +20,7 @@ export interface EachPlanned<Planned> {
 /**
  * Plans a request with each of the models that it names; the first one that can serve it is its own, or the
  * best one if the request prefers that. A model is passed
- * over if it lacks what the request needs, the caller may not use it, or the gateway cannot call it. If that is true of
+ * over if the gateway does not know it or cannot call it, it lacks what the request needs, or the caller may not use it. If that is true of
  * all, throws the first reason that is more than missing access.
  */
 export async function planEach<Planned>(
@@ -34,7 +34,7 @@ export async function planEach<Planned>(
       planned.push(await planWith(asked, planned));
     } catch (thrown) {
       const error = toGatewayError(thrown);
-      if (isForAll(error, asked)) throw thrown;
+      if (error.domain === 'gateway') throw thrown;
       passedOver.push({ model: asked.model, error });
     }
   }
@@ -47,7 +47,3 @@ export async function planEach<Planned>(
 
 const isWithoutAccess = ({ untried }: GatewayError): boolean =>
   untried?.not_tried.every(({ reason }) => reason === 'no_access') === true;
-
-/** A name that the gateway does not know is a mistake of the client, which the other models would hide. In a route it is not. */
-const isForAll = ({ domain, code }: GatewayError, { route }: AskedModel): boolean =>
-  domain === 'gateway' || (code === 'model_not_found' && route === undefined);

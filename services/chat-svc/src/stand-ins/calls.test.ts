@@ -303,7 +303,7 @@ describe('hostile lists', () => {
     ['a text', 'embeddings-a', 400, 'models'],
     ['numbers', [1, 2], 400, 'models'],
     ['no names', [], 400, 'models'],
-    ['an unknown name', ['embeddings-a', 'embeddings-x'], 404, 'model'],
+    ['unknown names', ['embeddings-x', 'embeddings-y'], 404, 'model'],
   ])('%s', async (_name, models, status, param) => {
     const { error } = await embed(embedding({ models }));
     expect([error?.status, error?.param]).toEqual([status, param]);

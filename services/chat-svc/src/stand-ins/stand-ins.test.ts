@@ -313,7 +313,7 @@ describe('what a request prefers', () => {
 
 describe('refused lists', () => {
   test.each([
-    ['an unknown model', ['plan-a', 'plan-x'], 404, 'model'],
+    ['only unknown models', ['plan-x', 'plan-y'], 404, 'model'],
     ['an empty list', [], 400, 'models'],
     ['no list', 'plan-a', 400, 'models'],
     ['an empty name', ['plan-a', ''], 400, 'models'],
@@ -325,6 +325,18 @@ describe('refused lists', () => {
     expect([error?.status, error?.param]).toEqual([status, param]);
   });
 });
+
+test.each([[['plan-x', 'plan-a']], [['plan-a', 'plan-x']]])(
+  'an unknown model in %j is passed over and named',
+  async (listed) => {
+    const { status, text } = await bench.ask(chat({ models: listed }), ask);
+    const { model, metadata } = JSON.parse(text);
+    expect([status, model]).toEqual([200, 'plan-a']);
+    expect(metadata.not_tried).toEqual([
+      { model: 'plan-x', reason: 'model_not_found', detail: expect.stringContaining("There is no model 'plan-x'.") },
+    ]);
+  },
+);
 
 test('a model that is listed twice is asked once', async () => {
   fails(a, 'status:500', 2);
