@@ -1,4 +1,5 @@
-import { hashKey, mostRoutes, type Principal, type Route } from '@tallyport/contracts';
+import { type Catalogue, hashKey, mostRoutes, type Principal, type Route } from '@tallyport/contracts';
+import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
 import type { NewProject } from '@tallyport/management';
 import type { ApiCaller } from '@tallyport/management-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +14,8 @@ import { loadRoutes } from './list-routes.ts';
 import { routeEndpoints } from './route-endpoints.ts';
 
 const route = { targets: [{ model: 'gpt-5.4-mini' }] };
+/** Empty while it is not known, as the one of most tests here. */
+let catalogue: Catalogue = catalogueOf();
 /** With the defaults of what is omitted. */
 const whole: Route = { targets: [{ model: 'gpt-5.4-mini', weight: 1 }], then: [], when: [], onContentFilter: 'stop' };
 const time = expect.stringMatching(/Z$/);
@@ -29,6 +32,7 @@ describe.each(databasesWithSecrets)('routes in %s', (_name, open) => {
     endpoints = routeEndpoints({
       ...opened.tools,
       announce: { routeChanged: (...change) => void notices.push(change) },
+      catalogue: async () => catalogue,
     });
   });
   afterAll(() => opened.close());
@@ -67,6 +71,29 @@ describe.each(databasesWithSecrets)('routes in %s', (_name, open) => {
   const owner = () => ({ accountId: caller.accountId, actor: 'key:k' as const });
   const project = async (settings: Partial<NewProject> = {}) =>
     (await createProject(opened.tools.database, owner(), { name: 'trial', ...settings })).id;
+
+  it('name models that exist, with or without a provider, and no routes', async () => {
+    catalogue = catalogueOf(modelOf('swift', [offerOf('alpha')]), modelOf('deep', [offerOf('beta')]));
+    try {
+      const definition = { targets: [{ model: 'swift:floor' }], then: ['alpha/swift', 'beta/passed-on'] };
+      await put('fast', definition);
+      const refusals: [object, string, string][] = [
+        [{ targets: [{ model: 'swifd' }] }, 'targets[0].model', "There is no model 'swifd'. Did you mean swift?"],
+        [{ ...definition, then: ['swift', 'depe'] }, 'then[1]', "There is no model 'depe'. Did you mean deep?"],
+        [
+          { ...definition, when: [{ if: 'request.stream', use: ['fast'] }] },
+          'when[0].use[0]',
+          "'fast' is a route, and a route names models.",
+        ],
+      ];
+      for (const [wrong, param, message] of refusals) {
+        await expect(put('other', wrong)).rejects.toMatchObject({ param, message: `\`${param}\`: ${message}` });
+      }
+      expect(((await list()) as { routes: { name: string }[] }).routes.map(({ name }) => name)).toEqual(['fast']);
+    } finally {
+      catalogue = catalogueOf();
+    }
+  });
 
   it('are created, replaced as a whole, listed by name, read and deleted', async () => {
     const full: Route = {

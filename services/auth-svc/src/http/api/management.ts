@@ -6,7 +6,7 @@ import { auditEndpoints } from '../../audit-log/audit-endpoints.ts';
 import { guardWebhookEndpoints, type GuardWebhookEndpointTools } from '../../guard-webhooks/guard-webhook-endpoints.ts';
 import { guardrailEndpoints, type GuardrailEndpointTools } from '../../guardrails/guardrail-endpoints.ts';
 import { identityEndpoints, type IdentityEndpointTools } from '../../identity/identity-endpoints.ts';
-import { keyEndpoints } from '../../keys/key-endpoints.ts';
+import { keyEndpoints, type KeyEndpointTools } from '../../keys/key-endpoints.ts';
 import { mcpServerEndpoints, type McpServerEndpointTools } from '../../mcp-servers/mcp-server-endpoints.ts';
 import { oauthEndpoints, type OAuthEndpointTools } from '../../oauth/management/oauth-endpoints.ts';
 import { projectEndpoints } from '../../projects/project-endpoints.ts';
@@ -21,6 +21,7 @@ type ManagementTools = AccountEndpointTools &
   GuardrailEndpointTools &
   IdentityEndpointTools &
   InvitationEndpointTools &
+  KeyEndpointTools &
   McpServerEndpointTools &
   OAuthEndpointTools &
   ProviderKeyEndpointTools & { sessions: Sessions };
