@@ -213,12 +213,12 @@ describe('npm run apply', () => {
     const names = async () =>
       (await call('GET /routes', undefined, id)).routes.map(({ name }: { name: string }) => name);
     expect(await names()).toEqual(['fast', 'other']);
-    await write({ routes: { fast: { targets: fast.targets, then: ['gone'] } } });
+    await write({ routes: { fast: { targets: fast.targets, then: ['sandbox-tools'] } } });
     expect((await apply('--plan')).out).toContain(
-      'change  route "fast": description for the bot → none, then [] → ["gone"]\n  keep    route "other", not in the document',
+      'change  route "fast": description for the bot → none, then [] → ["sandbox-tools"]\n  keep    route "other", not in the document',
     );
     expect((await apply('--prune')).code).toBe(0);
-    expect((await call('GET /routes', undefined, id)).routes).toMatchObject([{ name: 'fast', then: ['gone'] }]);
+    expect((await call('GET /routes', undefined, id)).routes).toMatchObject([{ name: 'fast', then: ['sandbox-tools'] }]);
     expect(await names()).toEqual(['fast']);
     await write({ routes: { fast: { targets: fast.targets, when: [{ if: '1 +', use: ['o4'] }] } } });
     expect(await apply()).toMatchObject({ code: 1, problems: expect.stringContaining('.routes.fast.when.0.if ') });

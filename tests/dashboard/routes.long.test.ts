@@ -39,8 +39,8 @@ describe('the pages about routes', () => {
       Name: 'fast',
       Description: 'what the bot uses',
       Targets: 'sandbox-chat 90\nsandbox-fast 10',
-      Then: 'gone',
-      Conditions: 'sandbox-fast, gone if request.tokens >',
+      Then: 'openai/gone',
+      Conditions: 'sandbox-fast, openai/gone if request.tokens >',
     };
     await owner.fill({ ...fields, Targets: 'sandbox-chat 90\nsandbox-fast ten' });
     await owner.press('Add the route');
@@ -48,15 +48,15 @@ describe('the pages about routes', () => {
     await owner.fill({ Targets: fields.Targets });
     await owner.press('Add the route');
     expect(await problems()).toEqual([expect.stringMatching(/^Line 1: /)]);
-    await owner.fill({ Conditions: 'sandbox-fast, gone if request.tokens > 1000' });
+    await owner.fill({ Conditions: 'sandbox-fast, openai/gone if request.tokens > 1000' });
     await owner.press('Add the route');
     expect(await owner.notice()).toBe('The route was added. It can be called everywhere within a second.');
     expect(await owner.rows('Routes of the account')).toEqual([
       [
         'fast what the bot uses',
         expect.stringMatching(/^sandbox-chat 90 % sandbox-fast 10 % 0 requests by weight since \d{4}-\d\d-\d\d$/),
-        'sandbox-fast, gone if request.tokens > 1000 then gone',
-        'in part gone: unknown model',
+        'sandbox-fast, openai/gone if request.tokens > 1000 then openai/gone',
+        'in part openai/gone: unknown model',
       ],
     ]);
     await takePicture(owner.page, 'dashboard-routes');
