@@ -260,7 +260,7 @@ test('a route with :floor asks the cheapest offer of each of its models', async 
   expect(await answered(chat('sorted:floor'))).toBe(`${b}/sorted-model`);
   expect(await answered(chat(['gone:floor', 'plan-a:floor']))).toBe(`${b}/plan-b`);
   const { text } = await bench.ask(chat('sorted:floor'), ask);
-  expect(JSON.parse(text).metadata).toMatchObject({ requested_model: 'sorted:floor', used_model: 'sorted-model' });
+  expect(JSON.parse(text).metadata).toMatchObject({ requested_model: 'sorted', used_model: 'sorted-model' });
   expect(await answered(chat('nothing:floor'))).toBe('404 model_not_found');
 });
 

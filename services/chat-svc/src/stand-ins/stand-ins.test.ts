@@ -331,7 +331,7 @@ test.each([[['plan-x', 'plan-a']], [['plan-a', 'plan-x']]])(
   async (listed) => {
     const { status, text } = await bench.ask(chat({ models: listed }), ask);
     const { model, metadata } = JSON.parse(text);
-    expect([status, model]).toEqual([200, 'plan-a']);
+    expect([status, model]).toEqual([200, `${a}/plan-a`]);
     expect(metadata.not_tried).toEqual([
       { model: 'plan-x', reason: 'model_not_found', detail: expect.stringContaining("There is no model 'plan-x'.") },
     ]);
