@@ -1,4 +1,4 @@
-import { openDatabase } from '@tallyport/database';
+import { type Database, openDatabase } from '@tallyport/database';
 import { createTestDatabase } from '@tallyport/database/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { recordAudit } from '../audit/audit.ts';
@@ -6,24 +6,24 @@ import { ensureDefaultAccount } from '../database/ensure-default-account.ts';
 import { createPlannedChanges } from './planned-changes.ts';
 import { readRevision } from './read-revision.ts';
 
+const replicaOf = (database: Database) => ({
+  database,
+  record: (action: 'key.created' | 'session.started') =>
+    recordAudit(database.kysely, { accountId: 'default', actor: 'operator', action, subject: 'x' }),
+  planned: createPlannedChanges({ database, isShared: true }),
+  revision: () => readRevision(database.kysely),
+});
+
 /** Two replicas of a service. */
 async function openReplicas() {
   const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-  onTestFinished(drop);
-  const open = async () => {
-    const database = await openDatabase({ url });
-    onTestFinished(() => database.close());
-    const record = (action: 'key.created' | 'session.started') =>
-      recordAudit(database.kysely, { accountId: 'default', actor: 'operator', action, subject: 'x' });
-    return {
-      database,
-      record,
-      planned: createPlannedChanges({ database, isShared: true }),
-      revision: () => readRevision(database.kysely),
-    };
-  };
-  const [one, other] = [await open(), await open()];
-  await ensureDefaultAccount(one.database.kysely);
+  const databases = [await openDatabase({ url }), await openDatabase({ url })] as const;
+  onTestFinished(async () => {
+    await Promise.all(databases.map((database) => database.close()));
+    await drop();
+  });
+  const [one, other] = [replicaOf(databases[0]), replicaOf(databases[1])];
+  await ensureDefaultAccount(one.database);
   return { one, other };
 }
 
