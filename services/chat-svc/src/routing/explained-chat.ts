@@ -35,7 +35,7 @@ const dialectOf: Readonly<Partial<Record<ExplainedExchange, Dialect>>> = dialect
 export function explainedChat(head: RequestHead, body: Uint8Array): ReadRequest | undefined {
   const address = explainedAddress(head);
   const dialect = address && dialectOf[address.exchange];
-  if (dialect === undefined) return undefined;
+  if (address === undefined || dialect === undefined) return undefined;
   const request = dialectRequest({ headers: head.headers, path: address.rest }, body);
   const { standIns, preferences } = request;
   return { ...chatOfCall(dialect.read(request)), api: dialect.name, standIns, preferences };
