@@ -22,7 +22,7 @@ export type { ServingTools } from './serving-context.ts';
 export { type Life, openLife } from './life.ts';
 export { type AskedRouting, askedRouting } from './stand-ins/asked-routing.ts';
 export { isRoutingField, routingInForm } from './stand-ins/form-routing.ts';
-export { readSuffix } from './stand-ins/model-suffix.ts';
+export { readSuffix } from './routes/model-suffix.ts';
 export { planEach } from './stand-ins/plan-each.ts';
 export { type AskedModel, askedModels, type ResolvedChoice } from './stand-ins/asked-models.ts';
 export { planModels } from './stand-ins/plan-models.ts';

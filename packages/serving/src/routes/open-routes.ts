@@ -3,7 +3,7 @@ import type { LoadedRoute, Principal } from '@tallyport/contracts';
 import type { ModelIndex, PlannedRoute } from '@tallyport/dispatch';
 import { type CompiledRoute, openRouteCompiler } from '@tallyport/routes';
 import { LRUCache } from 'lru-cache';
-import { splitSuffix } from '../stand-ins/model-suffix.ts';
+import { splitSuffix } from './model-suffix.ts';
 import { openAccountRoutes } from './open-account-routes.ts';
 
 /** The named routes that a request may ask for. */

@@ -2,7 +2,7 @@ import type { PlannedRoute } from '@tallyport/dispatch';
 import { resolveRoute, type RouteChoice } from '@tallyport/routes';
 import type { FoundRoute } from '../routes/open-routes.ts';
 import type { RouteTools } from '../routes/route-tools.ts';
-import { splitSuffix } from './model-suffix.ts';
+import { splitSuffix } from '../routes/model-suffix.ts';
 
 /** A model that a request asks for, by itself or through a route. */
 export interface AskedModel {
