@@ -4,7 +4,7 @@ import { hasRole, keyOperations as operations, mayMakeAdminKeys } from '@tallypo
 import { type ApiCaller, type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import type { Announce } from '../bus/announce.ts';
 import { checkModels } from '../models/check-models.ts';
-import { listRoutes } from '../routes/list-routes.ts';
+import { routeNames } from '../models/route-names.ts';
 import { notForAdminKeys } from './admin-keys.ts';
 import { changeKey } from './change-key.ts';
 import { createKey } from './create-key.ts';
@@ -32,7 +32,7 @@ export function keyEndpoints({ database, announce, catalogue }: KeyEndpointTools
       (models ?? []).map((model, at) => ({ param: `allowedModels[${at}]`, model })),
       {
         catalogue,
-        routes: async () => (await listRoutes(database, accountId)).map(({ name }) => name),
+        routes: () => routeNames(database, accountId),
         mayNameRoutes: true,
       },
     );

@@ -5,6 +5,7 @@ import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import { modelsWithPlaces } from '@tallyport/routes';
 import type { Announce } from '../bus/announce.ts';
 import { checkModels, type NamedModel } from '../models/check-models.ts';
+import { routeNames } from '../models/route-names.ts';
 import { checkDefinition } from './check-definition.ts';
 import { deleteRoute } from './delete-route.ts';
 import { listRoutes, readRoute } from './list-routes.ts';
@@ -26,7 +27,7 @@ export const routeEndpoints = ({ database, announce, catalogue }: RouteEndpointT
     checkDefinition(route);
     await checkModels(modelsOf(route), {
       catalogue,
-      routes: async () => (await listRoutes(database, caller.accountId)).map(({ name }) => name),
+      routes: () => routeNames(database, caller.accountId),
       mayNameRoutes: false,
     });
     const { record, change } = await putRoute(database, caller, route);
