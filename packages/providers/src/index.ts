@@ -10,6 +10,12 @@ export { customProvider } from './custom/custom-provider.ts';
 export { embeddingCalls } from './embeddings/embedding-calls.ts';
 export type * from './spec/batch-format.ts';
 export type * from './spec/call-formats.ts';
+export {
+  type CallSignatures,
+  type PlacedName,
+  type PlacedSignature,
+  placedSignatures,
+} from './spec/call-signatures.ts';
 export * from './spec/decision-call.ts';
 export { inputTypes, vectorTypes } from './spec/embedding-call.ts';
 export type * from './spec/embedding-call.ts';

@@ -31,6 +31,7 @@ export interface ChatAttemptTools {
 /** A chat after reading and planning. */
 interface PlannedChat {
   head: RequestHead;
+  endUser(): string | undefined;
   request: ChatRequest;
   native: NativeRequest | undefined;
   unknownMembers: readonly string[] | undefined;
@@ -46,8 +47,8 @@ interface PlannedChat {
 
 /** Calls providers until one answers. Settles the request with the outcome, also if a provider call throws. */
 export async function attemptChat(tools: ChatAttemptTools, chat: PlannedChat, life: RequestLife): Promise<PaidAnswer> {
-  const { head, request, native, unknownMembers, plan, stream, holdBytes, reuse } = chat;
-  const conversation = { accountId: head.principal?.accountId, plan, request };
+  const { head, endUser, request, native, unknownMembers, plan, stream, holdBytes, reuse } = chat;
+  const conversation = { principal: head.principal, endUser, plan, request };
   const recalling = tools.signatures.recall(conversation);
   const signatures = recalling && (await recalling);
   const keepSignature = tools.signatures.keeper(conversation);

@@ -206,6 +206,7 @@ async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<Pa
   const planned = routedPlan(planTextChat(question, tools.imageTargets, ground), chat.route);
   const plan = tools.isStrict ? strictPlan(planned, chat, tools.chatTargets) : planned;
   const planMs = performance.now() - startedAt;
+  const endUser = (): string | undefined => endUserOfChat(head, chat);
   return {
     plan,
     planMs,
@@ -220,7 +221,7 @@ async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<Pa
       const reuse = tools.promptUses.of({ principal: head.principal, model, request });
       return attemptChat(
         tools,
-        { head, request, native, unknownMembers, ignoredMembers, plan, stream, holdBytes, affinity, reuse },
+        { head, request, native, unknownMembers, ignoredMembers, plan, stream, holdBytes, affinity, reuse, endUser },
         life,
       );
     },

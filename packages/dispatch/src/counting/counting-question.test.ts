@@ -1,4 +1,5 @@
 import { modelOf, offerOf } from '@tallyport/contracts/testing';
+import { placedSignatures } from '@tallyport/providers';
 import type { ChatRequest } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import { defaultRouting } from '../settings.ts';
@@ -27,7 +28,7 @@ const request: ChatRequest = {
 };
 
 test('a prompt is counted with the signatures that are remembered of its calls', () => {
-  const signatures = new Map([['call-1', 'c2lnbmVk']]);
+  const signatures = placedSignatures([{ place: 1, name: 'call-1', signature: 'c2lnbmVk' }]);
   const sent = countingQuestion({ plan, request, signatures }, offer)?.request.body.toString();
   expect(JSON.parse(sent ?? '').generateContentRequest.contents[1].parts).toEqual([
     { functionCall: expect.objectContaining({ name: 'weather' }), thoughtSignature: 'c2lnbmVk' },

@@ -1,9 +1,11 @@
 import type { Offer } from '@tallyport/contracts';
 import { type ChatMessage, type ChatRequest, createDetailFold } from '@tallyport/wire';
-import { answerName, callerNames, detailsName } from '../conversation/caller-names.ts';
+import { isCaller } from '../conversation/calls.ts';
+import type { AssistantMessage } from '../conversation/conversation.ts';
 import { longestPiece } from '../fold/reasoning-details.ts';
 import type { AnswerFollower } from '../one-choice.ts';
-import type { CallSignatureRules, CallSignatures, TranslationContext } from '../spec/provider.ts';
+import { type CallSignatures, detailsName, type PlacedName } from '../spec/call-signatures.ts';
+import type { CallSignatureRules, TranslationContext } from '../spec/provider.ts';
 import { items, members, text } from '../read.ts';
 import { claudeDetails } from './details.ts';
 
@@ -29,21 +31,18 @@ interface ThoughtRules extends Required<CallSignatureRules> {
   follow(context: TranslationContext): AnswerFollower | undefined;
 }
 
-function missingThoughts({ messages }: ChatRequest): string[] {
-  const names = callerNames(messages);
-  return messages.flatMap((message, place) => {
-    const name = names[place];
-    return name !== undefined && isBare(message) ? [detailsName(name)] : [];
-  });
-}
+const missingThoughts = ({ messages }: ChatRequest): PlacedName[] =>
+  messages.flatMap((message, place) =>
+    isCaller(message) && isBare(message) ? [{ place, name: nameOf(message) }] : [],
+  );
+
+const nameOf = ({ tool_calls: calls }: AssistantMessage): string => detailsName(calls?.[0]?.id ?? '');
 
 /** The request with remembered thinking; the same object if there is none to add. */
 export function withKeptThoughts(request: ChatRequest, kept: CallSignatures | undefined): ChatRequest {
   if (kept === undefined || kept.size === 0) return request;
-  const names = callerNames(request.messages);
   const messages = request.messages.map((message, place) => {
-    const name = names[place];
-    const details = name !== undefined && isBare(message) ? kept.get(detailsName(name)) : undefined;
+    const details = isCaller(message) && isBare(message) ? kept.get(place, nameOf(message)) : undefined;
     if (details === undefined) return message;
     // The details hold the text, so the client's own copy of it must not be compared with them.
     const { reasoning_content: _text, reasoning: _copy, ...rest } = message;
@@ -61,7 +60,7 @@ const isBare = (message: ChatMessage): boolean =>
 
 const isWhole = (thinking: unknown): boolean => (text(thinking)?.length ?? 0) > longestPiece;
 
-function createGrowingThoughts({ call, keepSignature }: TranslationContext): AnswerFollower {
+function createGrowingThoughts({ keepSignature }: TranslationContext): AnswerFollower {
   const details = createDetailFold();
   let firstCall: string | undefined;
   return {
@@ -72,7 +71,7 @@ function createGrowingThoughts({ call, keepSignature }: TranslationContext): Ans
     keep() {
       const whole = details.whole();
       if (firstCall === undefined || whole.length === 0) return;
-      keepSignature?.(detailsName(answerName(call.request.messages, firstCall)), JSON.stringify(whole));
+      keepSignature?.(detailsName(firstCall), JSON.stringify(whole));
     },
   };
 }

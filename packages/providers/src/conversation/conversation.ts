@@ -18,6 +18,8 @@ export interface LocatedPart {
 export interface AssistantTurn {
   role: 'assistant';
   message: AssistantMessage;
+  /** Its index in the request. */
+  place: number;
   path: string;
   calls: readonly EarlierCall[];
 }
@@ -50,7 +52,7 @@ export function readConversation(request: ChatRequest): Conversation {
     else if (message.role === 'assistant') {
       const calls = callsOf(message, path).map((call) => ({ ...call, uniqueId: uniqueId(call.id) }));
       const answers = toolMessagesFrom(messages, at);
-      turns.push({ role: 'assistant', message, path, calls });
+      turns.push({ role: 'assistant', message, place: at - 1, path, calls });
       if (calls.length > 0) turns.push({ role: 'results', results: orderedResults(calls, answers) });
       else if (answers.length > 0) throw resultWithoutCall(at);
       at += answers.length;

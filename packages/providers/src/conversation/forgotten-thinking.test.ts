@@ -1,6 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { ChatMessage } from '@tallyport/wire';
 import { expect, test } from 'vitest';
+import { placedSignatures } from '../spec/call-signatures.ts';
 import { callOf } from '../testing/translate.ts';
 import { forgottenThinking, refusesThinking } from './forgotten-thinking.ts';
 
@@ -36,7 +37,7 @@ test('leaves out thinking, signatures and what was remembered', () => {
     },
   ];
   const before = structuredClone(messages);
-  const asked = { ...callOf({ messages }), signatures: new Map([['a', 's']]) };
+  const asked = { ...callOf({ messages }), signatures: placedSignatures([{ place: 1, name: 'a', signature: 's' }]) };
   const bare = { role: 'assistant', content: 'x', tool_calls: [call], images: [image] };
   expect(forgottenThinking(asked)).toEqual(callOf({ messages: [user, bare as ChatMessage] }));
   expect(messages).toEqual(before);
@@ -45,5 +46,5 @@ test('leaves out thinking, signatures and what was remembered', () => {
 test('returns nothing if there is nothing to leave out', () => {
   const messages: ChatMessage[] = [user, { role: 'assistant', content: null, tool_calls: [call] }];
   expect(forgottenThinking(callOf({ messages }))).toBeUndefined();
-  expect(forgottenThinking({ ...callOf({ messages }), signatures: new Map() })).toBeUndefined();
+  expect(forgottenThinking({ ...callOf({ messages }), signatures: placedSignatures([]) })).toBeUndefined();
 });

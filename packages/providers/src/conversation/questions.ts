@@ -9,7 +9,7 @@ const results: ReadonlySet<string> = new Set(['function', 'results', 'tool']);
  * For each message, whether it begins a question. A user message right behind the results of tools begins none, because
  * clients put reminders and the pictures of results there: the model has yet to read the results.
  */
-export function questionBegins(messages: readonly Spoken[]): boolean[] {
+function questionBegins(messages: readonly Spoken[]): boolean[] {
   let isRead = true;
   return messages.map(({ role }) => {
     if (results.has(role)) isRead = false;

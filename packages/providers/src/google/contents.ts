@@ -2,7 +2,7 @@ import { type GeminiContent, type GeminiPart, parseExactJson } from '@tallyport/
 import type { AssistantTurn, Conversation, Turn } from '../conversation/conversation.ts';
 import { lastQuestion } from '../conversation/questions.ts';
 import type { Result } from '../conversation/results.ts';
-import type { CallSignatures } from '../spec/provider.ts';
+import type { CallSignatures } from '../spec/call-signatures.ts';
 import { isMembers, type Members } from '../read.ts';
 import type { GeminiRules } from './models.ts';
 import { imagePart, toPart } from './parts.ts';
@@ -58,7 +58,7 @@ function partsOf(turn: Turn, signatures: CallSignatures, required: boolean): Gem
     case 'assistant':
       return assistantParts(turn, {
         calls: callSignatures(turn, signatures, required && turn.calls.length > 0),
-        text: textSignature(turn.message, signatures),
+        text: textSignature(turn, signatures),
       });
     case 'results':
       return turn.results.map(toResponse);

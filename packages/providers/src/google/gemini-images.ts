@@ -15,8 +15,7 @@ export const geminiImages = (chat: ChatProvider): ImageProvider =>
       const asked = asChat(call, shapeFor(call, sizes));
       // The image endpoints return only images; chats may return text too.
       const request = call.config === undefined ? { ...asked, modalities: ['image'] } : asked;
-      const { signatures } = call;
-      return chat.request({ request, stream: false, ...(signatures && { signatures }) }, offer);
+      return chat.request({ request, stream: false }, offer);
     },
     read: (body) => imagesInBody(body, chat.id),
     error: chat.error,

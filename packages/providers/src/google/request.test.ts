@@ -1,6 +1,7 @@
 import type { Offer } from '@tallyport/contracts';
 import type { ChatMessage, ChatRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
+import { placedSignatures } from '../spec/call-signatures.ts';
 import { callOf, vendorOffer } from '../testing/translate.ts';
 import type { ChatCall } from '../spec/provider.ts';
 import { google } from './chat.ts';
@@ -80,7 +81,13 @@ describe('signatures', () => {
   const lost = 'skip_thought_signature_validator';
 
   const signaturesOf = (messages: ChatMessage[], kept: [string, string][] = [], model = third): unknown[] =>
-    bodyOf({ ...callOf({ messages }, false), signatures: new Map(kept) }, model)
+    bodyOf(
+      {
+        ...callOf({ messages }, false),
+        signatures: placedSignatures(kept.map(([name, signature]) => ({ place: 1, name, signature }))),
+      },
+      model,
+    )
       .contents.filter(({ role }: { role: string }) => role === 'model')
       .map(({ parts }: { parts: { thoughtSignature?: string }[] }) =>
         parts.map(({ thoughtSignature = '-' }) => thoughtSignature).join(' '),
@@ -116,9 +123,13 @@ describe('signatures', () => {
 
   test('reports missing ones, one for each step', () => {
     const messages = [question, ...step(call('a')), question, ...step(call('b'), call('c')), ...step(call('d', 's'))];
-    expect(missingIn(messages)).toEqual(['a', 'b']);
+    const placed = [
+      { place: 1, name: 'a' },
+      { place: 4, name: 'b' },
+    ];
+    expect(missingIn(messages)).toEqual(placed);
     expect(missingIn([question])).toEqual([]);
-    expect(missingIn(messages, second)).toEqual(['a', 'b']);
+    expect(missingIn(messages, second)).toEqual(placed);
     expect(missingIn(messages, 'gemini-2.0-flash')).toEqual([]);
   });
 

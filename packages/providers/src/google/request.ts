@@ -3,6 +3,7 @@ import type { ChatRequest, GenerateContentRequest } from '@tallyport/wire';
 import { readConversation } from '../conversation/conversation.ts';
 import { readTools } from '../conversation/tools.ts';
 import { unsupportedCapability, unsupportedMember } from '../conversation/unsupported.ts';
+import { noSignatures } from '../spec/call-signatures.ts';
 import type { ChatCall } from '../spec/provider.ts';
 import { toContents } from './contents.ts';
 import { stopsIn, toGenerationConfig } from './generation-config.ts';
@@ -41,7 +42,7 @@ export function toGenerateContentRequest(call: ChatCall, offer: Offer): Generate
   const { request, signatures } = call;
   const rules = geminiRules(offer.modelName);
   const conversation = readConversation(request);
-  const { instructions, contents } = toContents({ conversation, rules, signatures: signatures ?? new Map() });
+  const { instructions, contents } = toContents({ conversation, rules, signatures: signatures ?? noSignatures });
   const generationConfig = toGenerationConfig(request, rules, offer);
   const tier = serviceTierOf(request);
   return {

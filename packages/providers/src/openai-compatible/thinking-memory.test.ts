@@ -2,7 +2,7 @@ import type { ChatMessage, ChatRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { deepseek } from '../deepseek/chat.ts';
 import { moonshot } from '../moonshot/chat.ts';
-import type { CallSignatures } from '../spec/provider.ts';
+import { placedSignatures } from '../spec/call-signatures.ts';
 import { callOf, contextOf, feed, vendorOffer } from '../testing/translate.ts';
 import { delta } from '../testing/openai-vendor.ts';
 
@@ -23,8 +23,11 @@ describe.each([
   ['deepseek', deepseek, 'deepseek-v4-pro'],
 ])('%s', (_name, provider, modelName) => {
   const offer = vendorOffer(provider, { modelName, reasoning: true });
-  const sent = (messages: ChatMessage[], signatures?: CallSignatures) =>
-    JSON.parse(provider.request({ ...callOf({ messages, tools }), ...(signatures && { signatures }) }, offer).body);
+  /** What is remembered belongs to the second message. */
+  const sent = (messages: ChatMessage[], kept: ReadonlyMap<string, string> = new Map()) => {
+    const signatures = placedSignatures([...kept].map(([name, signature]) => ({ place: 1, name, signature })));
+    return JSON.parse(provider.request({ ...callOf({ messages, tools }), signatures }, offer).body);
+  };
   const missingIn = (messages: ChatMessage[]) =>
     provider.callSignatures?.missingIn(callOf({ messages }).request, offer);
 
@@ -78,11 +81,15 @@ describe.each([
   });
 
   test('reports all calls without their thinking', () => {
-    expect(missingIn([user, called([ids.a]), result(ids.a), user])).toEqual([ids.a]);
-    expect(missingIn([user, called([ids.a, ids.b]), result(ids.a), result(ids.b)])).toEqual([ids.a]);
+    expect(missingIn([user, called([ids.a]), result(ids.a), user])).toEqual([{ place: 1, name: ids.a }]);
+    expect(missingIn([user, called([ids.a, ids.b]), result(ids.a), result(ids.b)])).toEqual([
+      { place: 1, name: ids.a },
+    ]);
     const long = 'hm '.repeat(100);
-    expect(missingIn([user, called([ids.a], long), result(ids.a), called([ids.b]), result(ids.b)])).toEqual([ids.b]);
-    expect(missingIn([user, called([ids.a], ''), result(ids.a)])).toEqual([ids.a]);
+    expect(missingIn([user, called([ids.a], long), result(ids.a), called([ids.b]), result(ids.b)])).toEqual([
+      { place: 3, name: ids.b },
+    ]);
+    expect(missingIn([user, called([ids.a], ''), result(ids.a)])).toEqual([{ place: 1, name: ids.a }]);
   });
 
   test.each<[string, ChatMessage[]]>([
@@ -114,27 +121,6 @@ describe.each([
       result(ids.a),
     ]);
     expect(sent([user, called([ids.a], 'other'), result(ids.a)], kept).messages[1].reasoning_content).toBe('other');
-  });
-
-  test('names numbered ids by their question, because they occur in every conversation', () => {
-    const numbered = [
-      called(['functions.f:0']),
-      result('functions.f:0'),
-      called(['functions.f:0']),
-      result('functions.f:0'),
-    ];
-    const other: ChatMessage = { role: 'user', content: 'Else?' };
-    const names = [missingIn([user, ...numbered]), missingIn([other, ...numbered])].flat();
-    expect(new Set(names).size).toBe(4);
-    expect(missingIn([user, ...numbered, other])).toEqual(missingIn([user, ...numbered]));
-    const kept = new Map<string, string>();
-    const context = {
-      ...contextOf(provider, callOf({ tools, messages: [user, ...numbered] })),
-      keepSignature: (name: string, signature: string) => void kept.set(name, signature),
-    };
-    const message = { content: null, reasoning_content: 'hm', tool_calls: [call('functions.f:0')] };
-    provider.response({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }, context);
-    expect([...kept.keys()]).toEqual(missingIn([user, ...numbered, ...numbered.slice(0, 2)])?.slice(2));
   });
 
   test('sends the thinking of all messages of a question with calls, and of no other', () => {

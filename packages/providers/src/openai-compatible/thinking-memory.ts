@@ -1,16 +1,16 @@
 import type { Offer } from '@tallyport/contracts';
 import type { ChatMessage } from '@tallyport/wire';
-import { answerName, callerNames, detailsName } from '../conversation/caller-names.ts';
 import { isCaller } from '../conversation/calls.ts';
 import type { AssistantMessage } from '../conversation/conversation.ts';
+import { detailsName, type PlacedName } from '../spec/call-signatures.ts';
 import type { CallSignatureRules, ChatCall, TranslationContext } from '../spec/provider.ts';
 import { longestPiece } from '../fold/reasoning-details.ts';
 import { items, text } from '../read.ts';
 import { thinks } from './efforts.ts';
 
 /**
- * How a vendor takes back the thinking that led to calls. OpenAI's clients do not send it, so it is remembered: see
- * caller-names.
+ * How a vendor takes back the thinking that led to calls. OpenAI's clients do not send it, so it is remembered, under the
+ * id of the message's first call.
  */
 export interface ThinkingWithCalls {
   /** `text`: as plain text. `details`: as `reasoning_details`. */
@@ -38,23 +38,18 @@ export const mayThink = ({ required = false }: ThinkingWithCalls, { reasoning }:
 export const lacksThinking = ({ request }: ChatCall): boolean =>
   request.messages.some((message) => isCaller(message) && typeof message.reasoning_content !== 'string');
 
-function missingThinking(messages: readonly ChatMessage[], rules: ThinkingWithCalls): string[] {
-  const names = callerNames(messages);
-  return messages.flatMap((message, place) => {
-    const name = names[place];
-    return name !== undefined && isCaller(message) && lacks(message, rules) ? [keyOf(name, rules)] : [];
-  });
-}
+const missingThinking = (messages: readonly ChatMessage[], rules: ThinkingWithCalls): PlacedName[] =>
+  messages.flatMap((message, place) =>
+    isCaller(message) && lacks(message, rules) ? [{ place, name: nameOf(message, rules) }] : [],
+  );
 
 /** The call with remembered thinking added; the same object if nothing changes. */
 export function recalledCall(call: ChatCall, rules: ThinkingWithCalls): ChatCall {
   const { request, signatures } = call;
-  const names = signatures === undefined ? [] : callerNames(request.messages);
   let changed = false;
   const messages = request.messages.map((message, place) => {
     if (!isCaller(message)) return message;
-    const name = names[place];
-    const recalled = name !== undefined && lacks(message, rules) ? signatures?.get(keyOf(name, rules)) : undefined;
+    const recalled = lacks(message, rules) ? signatures?.get(place, nameOf(message, rules)) : undefined;
     const whole = rules.as === 'details' ? withDetails(message, recalled, rules) : withText(message, recalled);
     changed ||= whole !== message;
     return whole;
@@ -96,12 +91,11 @@ export function keepThinking(
   { call, offer, keepSignature }: TranslationContext,
 ): void {
   if (callId === undefined || keepSignature === undefined) return;
-  const name = answerName(call.request.messages, callId);
   const isThoughtless = rules.required === true && thinking === undefined && thinks(call, offer);
-  if (thinking !== undefined) keepSignature(name, thinking);
+  if (thinking !== undefined) keepSignature(callId, thinking);
   // The vendor wants to hear that it called without a thought.
-  else if (isThoughtless && !lacksThinking(recalledCall(call, rules))) keepSignature(name, '');
-  if (rules.as === 'details' && details.length > 0) keepSignature(detailsName(name), JSON.stringify(details));
+  else if (isThoughtless && !lacksThinking(recalledCall(call, rules))) keepSignature(callId, '');
+  if (rules.as === 'details' && details.length > 0) keepSignature(detailsName(callId), JSON.stringify(details));
 }
 
 /** Also true for thinking that may be a piece only. */
@@ -119,4 +113,7 @@ const hasDetails = (message: AssistantMessage, { accepts = () => true }: Thinkin
 const textOf = ({ reasoning_content: thinking, reasoning }: AssistantMessage): string | undefined =>
   text(thinking) ?? text(reasoning);
 
-const keyOf = (name: string, { as }: ThinkingWithCalls): string => (as === 'text' ? name : detailsName(name));
+function nameOf({ tool_calls: calls }: AssistantMessage, { as }: ThinkingWithCalls): string {
+  const firstCall = calls?.[0]?.id ?? '';
+  return as === 'text' ? firstCall : detailsName(firstCall);
+}

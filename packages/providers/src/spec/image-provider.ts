@@ -1,6 +1,6 @@
 import type { GatewayError, Offer } from '@tallyport/contracts';
 import type { ChatMessage, ImagesUsage } from '@tallyport/wire';
-import type { CallSignatures, ImageLimits, Provider } from './provider.ts';
+import type { ImageLimits, Provider } from './provider.ts';
 import type { UpstreamRequest } from './upstream-request.ts';
 import type { ResponseHeaders } from '../faults/retry-after.ts';
 
@@ -46,8 +46,6 @@ export interface ImageCall {
    * `images`. Its images are data URLs, or other URLs if `abilities().inputs` allows them.
    */
   readonly conversation?: readonly ChatMessage[];
-  /** Signatures remembered from earlier answers, as for chats. */
-  readonly signatures?: CallSignatures;
 }
 
 /**

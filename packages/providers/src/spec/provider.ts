@@ -11,6 +11,7 @@ import type {
 import type { CacheMarking, PromptReuse } from '../cache-marks/cache-marking.ts';
 import type { BatchFormat } from './batch-format.ts';
 import type { CallFormats } from './call-formats.ts';
+import type { CallSignatures, PlacedName } from './call-signatures.ts';
 import type { KeyCheck } from './key-check.ts';
 import type { UpstreamRequest } from './upstream-request.ts';
 import type { TokenCounting } from '../counting/token-counting.ts';
@@ -64,13 +65,10 @@ export interface ChatCall {
   signatures?: CallSignatures;
 }
 
-/** Data the vendor sent with calls or texts and wants back unchanged, by names that the vendor's adapter gives them. */
-export type CallSignatures = ReadonlyMap<string, string>;
-
 /** For vendors that want back, unchanged, more of their answers than OpenAI's clients keep. */
 export interface CallSignatureRules {
-  /** The names of what this request should have and lacks, usually ids of calls, in the order of the messages. */
-  missingIn(request: ChatRequest, offer: Offer): readonly string[];
+  /** What this request should have and lacks, in the order of the messages. Names are usually ids of calls. */
+  missingIn(request: ChatRequest, offer: Offer): readonly PlacedName[];
   /** True if the thinking of this call's answer is remembered. The answer is then never forwarded unparsed. */
   fromThinking?(call: ChatCall, offer: Offer): boolean;
 }
@@ -96,7 +94,10 @@ export interface TranslationContext {
   completionId: string;
   /** Unix seconds, for `created` if the vendor left it out. */
   created: number;
-  /** Remembers what the vendor wants back, as soon as it is known, under a name that `missingIn` returns. */
+  /**
+   * Remembers what the vendor wants back of this answer, as soon as it is known, under a name that `missingIn` returns
+   * once the answer has become a message.
+   */
   keepSignature?: (name: string, signature: string) => void;
 }
 

@@ -12,7 +12,7 @@ import { estimatePrompt } from '@tallyport/pricing';
 import { askedModels, type AskedRouting, planEach, type RouteGround } from '@tallyport/serving';
 import type { CompleteTools } from '../complete.ts';
 import { chatRoutes } from '../named-routes/chat-routes.ts';
-import { type ReadRequest, withModel, withSuffixRead } from '../read-request.ts';
+import { endUserOfChat, type ReadRequest, withModel, withSuffixRead } from '../read-request.ts';
 import { isImageOnly } from '../images/is-image-only.ts';
 import { planTextChat } from '../planning.ts';
 import { jsonAnswer } from '../answer/json-answer.ts';
@@ -81,7 +81,7 @@ async function planCount(tools: CountTools, head: RequestHead, read: ReadRequest
       planOf: ({ plan }) => plan,
       preferences,
     });
-    const conversation = { accountId: head.principal?.accountId, plan: own.plan, request: own.request };
+    const conversation = { principal: head.principal, endUser: () => endUserOfChat(head, read), ...own };
     return { ...own, signatures: await tools.signatures.recall(conversation) };
   } catch (thrown) {
     if (thrown !== untranslatable && isUnavailable(thrown)) return undefined;

@@ -15,7 +15,9 @@ afterEach(() => store.close());
 /** A vendor that signs every tool call, and one that does not use signatures. */
 const signer: CallSignatureRules = {
   missingIn: ({ messages }) =>
-    messages.flatMap((message) => (message.role === 'assistant' ? (message.tool_calls ?? []).map(({ id }) => id) : [])),
+    messages.flatMap((message, place) =>
+      message.role === 'assistant' ? (message.tool_calls ?? []).map(({ id: name }) => ({ place, name })) : [],
+    ),
 };
 const findProvider = (id: string) => (id === 'signing' ? { callSignatures: signer } : {});
 
@@ -39,15 +41,21 @@ const withCalls = (...ids: string[]): ChatRequest => ({
   model: 'm',
   messages: [
     { role: 'user', content: 'Hello' },
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })),
-    },
+    ...(ids.length === 0
+      ? []
+      : [
+          {
+            role: 'assistant' as const,
+            content: null,
+            tool_calls: ids.map((id) => ({ id, type: 'function' as const, function: { name: 'f', arguments: '{}' } })),
+          },
+        ]),
   ],
 });
+/** The conversation whose last answer has calls with these ids, or before that answer if there are none. */
 const conversation = (ids: string[], changes: Partial<ChatConversation> = {}): ChatConversation => ({
-  accountId: 'account',
+  principal: { accountId: 'account', projectId: 'project' },
+  endUser: () => 'ann',
   plan: planOf('m', 'signing'),
   request: withCalls(...ids),
   ...changes,
@@ -58,23 +66,26 @@ test('recalls the signatures it kept, and no others', async () => {
   const keep = memory.keeper(conversation([]));
   keep?.('call_1', 'signature of one');
   keep?.('call_2', 'signature of two ü');
-  expect(await memory.recall(conversation(['call_1', 'call_2', 'call_3']))).toEqual(
-    new Map([
-      ['call_1', 'signature of one'],
-      ['call_2', 'signature of two ü'],
-    ]),
-  );
+  const known = await memory.recall(conversation(['call_1', 'call_2', 'call_3']));
+  expect(['call_1', 'call_2', 'call_3'].map((name) => known?.get(1, name))).toEqual([
+    'signature of one',
+    'signature of two ü',
+    undefined,
+  ]);
 });
 
 describe('does not recall them for', () => {
   test.each<[string, Partial<ChatConversation>]>([
-    ['another account', { accountId: 'stranger' }],
-    ['nobody', { accountId: undefined }],
+    ['another account', { principal: { accountId: 'stranger', projectId: 'project' } }],
+    ['another project', { principal: { accountId: 'account', projectId: 'other' } }],
+    ['nobody', { principal: undefined }],
+    ['another end user', { endUser: () => 'bob' }],
+    ['no end user', { endUser: () => undefined }],
     ['another model', { plan: planOf('other', 'signing') }],
   ])('%s', async (_name, changes) => {
     const memory = memoryOf();
     memory.keeper(conversation([]))?.('call_1', 'signature');
-    expect(await memory.recall(conversation(['call_1'], changes))).toEqual(new Map());
+    expect((await memory.recall(conversation(['call_1'], changes)))?.size).toBe(0);
   });
 });
 
@@ -94,14 +105,14 @@ test('one signing provider in the plan is enough', async () => {
   const memory = memoryOf();
   const mixed = { plan: planOf('m', 'plain', 'signing') };
   memory.keeper(conversation([], mixed))?.('call_1', 'signature');
-  expect(await memory.recall(conversation(['call_1'], mixed))).toEqual(new Map([['call_1', 'signature']]));
+  expect((await memory.recall(conversation(['call_1'], mixed)))?.get(1, 'call_1')).toBe('signature');
 });
 
 test('recalls nothing and does not fail while the store is unavailable', async () => {
   await store.close();
   const memory = memoryOf();
   memory.keeper(conversation([]))?.('call_1', 'signature');
-  expect(await memory.recall(conversation(['call_1']))).toEqual(new Map());
+  expect((await memory.recall(conversation(['call_1'])))?.size).toBe(0);
 });
 
 test('limits: 64 calls of an answer, the last 512 of a request, 64 KiB of a signature', async () => {
@@ -115,7 +126,8 @@ test('limits: 64 calls of an answer, the last 512 of a request, 64 KiB of a sign
   const keepLong = memory.keeper(conversation([]));
   keepLong?.('fits', 'x'.repeat(64 * 1024));
   keepLong?.('too long', 'x'.repeat(64 * 1024 + 1));
-  expect([...((await memory.recall(conversation(['fits', 'too long'])))?.keys() ?? [])]).toEqual(['fits']);
+  const known = await memory.recall(conversation(['fits', 'too long']));
+  expect([known?.size, known?.get(1, 'fits')?.length]).toEqual([1, 64 * 1024]);
 });
 
 test('reads no more than 4 MiB for a request, the last signatures first', async () => {
@@ -123,12 +135,16 @@ test('reads no more than 4 MiB for a request, the last signatures first', async 
   const ids = Array.from({ length: 192 }, (_, at) => `call_${at}`);
   for (const id of ids) memory.keeper(conversation([]))?.(id, 'x'.repeat(64 * 1024));
   const known = await memory.recall(conversation(ids));
-  expect([known?.size, known?.has('call_191'), known?.has('call_127')]).toEqual([64, true, false]);
+  expect([known?.size, known?.get(1, 'call_191')?.length, known?.get(1, 'call_127')]).toEqual([
+    64,
+    64 * 1024,
+    undefined,
+  ]);
 });
 
 test('keeps no more of an account than its quota, and that of others all the same', async () => {
   const memory = memoryOf(2_000);
-  const stranger = { accountId: 'stranger' };
+  const stranger = { principal: { accountId: 'stranger' } };
   for (const id of ['call_1', 'call_2']) memory.keeper(conversation([]))?.(id, 'x'.repeat(1_000));
   memory.keeper(conversation([], stranger))?.('call_1', 'x'.repeat(1_000));
   await expect.poll(async () => (await memory.recall(conversation(['call_1', 'call_2'])))?.size).toBe(1);

@@ -1,8 +1,17 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import type { Principal } from '@tallyport/contracts';
 import type { Plan } from '@tallyport/dispatch';
-import { type CallSignatures, type ChatProvider, findChatProvider } from '@tallyport/providers';
+import {
+  type CallSignatures,
+  type ChatProvider,
+  findChatProvider,
+  type PlacedName,
+  type PlacedSignature,
+  placedSignatures,
+} from '@tallyport/providers';
 import type { ByteQuota, Store } from '@tallyport/store';
 import type { ChatRequest } from '@tallyport/wire';
+import { beginningsOf } from './beginnings.ts';
 
 /**
  * Keeps what vendors want back with their answers, signatures and thinking, for clients that send back only OpenAI's
@@ -16,8 +25,9 @@ export interface SignatureMemory {
 }
 
 export interface ChatConversation {
-  /** Signatures are never shared between accounts. */
-  accountId: string | undefined;
+  /** Signatures are never shared between accounts, their projects and their end users. */
+  principal: Pick<Principal, 'accountId' | 'projectId'> | undefined;
+  endUser(): string | undefined;
   plan: Plan;
   request: ChatRequest;
 }
@@ -53,28 +63,30 @@ export function createSignatureMemory({
     });
 
   /** The last ones first, because the current question needs them most. */
-  async function read(conversation: ChatConversation, names: readonly string[]): Promise<CallSignatures> {
-    const known = new Map<string, string>();
+  async function read(conversation: ChatConversation, names: readonly PlacedName[]): Promise<CallSignatures> {
+    const nameKey = keysOf(conversation);
+    const known: PlacedSignature[] = [];
     let bytes = 0;
     for (let end = names.length; end > 0 && bytes < mostReadBytes; end -= readTogether) {
       const batch = names.slice(Math.max(0, end - readTogether), end);
-      const values = await Promise.all(batch.map((name) => store.get(keyOf(conversation, name))));
+      const values = await Promise.all(batch.map((placed) => store.get(nameKey(placed))));
       for (const [index, value] of values.entries()) {
-        if (value === undefined) continue;
+        const placed = batch[index];
+        if (value === undefined || placed === undefined) continue;
         bytes += value.byteLength;
-        known.set(batch[index] ?? '', Buffer.from(value).toString('utf8'));
+        known.push({ ...placed, signature: Buffer.from(value).toString('utf8') });
       }
     }
-    return known;
+    return placedSignatures(known);
   }
 
   /** Stored without waiting for the quota, because a client may respond at once. Neither throws when unavailable. */
   async function keep(conversation: ChatConversation, name: string, value: Buffer): Promise<void> {
-    const { accountId = '' } = conversation;
-    const key = keyOf(conversation, name);
+    const { principal, request } = conversation;
+    const key = keysOf(conversation)({ place: request.messages.length, name });
     const [result, share] = await Promise.all([
       store.set(key, value, dayMs),
-      quota.take(accountId, key.length + value.byteLength, dayMs),
+      quota.take(principal?.accountId ?? '', key.length + value.byteLength, dayMs),
     ]);
     if (share === undefined) await store.delete(key);
     else if (result !== 'stored') share.giveBack();
@@ -85,8 +97,8 @@ export function createSignatureMemory({
       const signers = signersOf(conversation);
       if (signers.length === 0) return undefined;
       const { request } = conversation;
-      const missing = new Set(signers.flatMap(({ rules, offer }) => rules.missingIn(request, offer)));
-      return missing.size === 0 ? undefined : read(conversation, [...missing].slice(-mostRead));
+      const missing = inOrder(signers.flatMap(({ rules, offer }) => rules.missingIn(request, offer)));
+      return missing.length === 0 ? undefined : read(conversation, missing.slice(-mostRead));
     },
     keeper(conversation) {
       if (signersOf(conversation).length === 0) return undefined;
@@ -100,8 +112,22 @@ export function createSignatureMemory({
   };
 }
 
-/** Signatures are valid for the model that made them. Ids are client input, so they are hashed. */
-function keyOf({ accountId = '', plan }: ChatConversation, name: string): string {
-  const hash = createHash('sha256').update(JSON.stringify([accountId, plan.model.id, name]));
-  return `chat:signature:${hash.digest('base64url')}`;
+/** Each name once, in the order of the messages. */
+function inOrder(names: readonly PlacedName[]): PlacedName[] {
+  const found = new Map(names.map((placed) => [`${placed.place} ${placed.name}`, placed]));
+  return [...found.values()].toSorted((one, other) => one.place - other.place);
+}
+
+/**
+ * The key of what belongs to a message: it is valid for the model that made it, and in this conversation. Ids are client
+ * input, so they are hashed.
+ */
+function keysOf({ principal, endUser, plan, request }: ChatConversation): (placed: PlacedName) => string {
+  const { accountId = '', projectId = '' } = principal ?? {};
+  const user = endUser() ?? '';
+  const beginningAt = beginningsOf(request.messages);
+  return ({ place, name }) => {
+    const parts = [accountId, projectId, user, plan.model.id, beginningAt(place), name];
+    return `chat:signature:${hash('sha256', JSON.stringify(parts), 'base64url')}`;
+  };
 }
