@@ -4,6 +4,7 @@ import { mistralBatches } from './batches.ts';
 import { nineCharacters } from './call-id.ts';
 import { knownMembers, knownMessageMembers } from './known-members.ts';
 import { withOwnParts } from './parts.ts';
+import { inMistralOrder } from './role-order.ts';
 import { withAnyTool } from './tool-choice.ts';
 import { withParameters } from './tool-parameters.ts';
 
@@ -37,6 +38,7 @@ export const mistral = openAiCompatible({
     functions: 'as tools',
     files: 'url',
     message: withOwnParts,
+    arrange: inMistralOrder,
     streamUsage: 'unasked',
     body: (body, request) => withParameters(withAnyTool(body, request)),
     finishReasons: { model_length: 'length' },

@@ -55,7 +55,7 @@ export interface MessageQuirks {
   /** Changes one message after all rules; returns the same object if nothing changes. */
   message?(message: ChatMessage, offer: Offer): ChatMessage;
   /** Rearranges the messages at the end. */
-  arrange?(messages: readonly ChatMessage[]): readonly ChatMessage[];
+  arrange?(messages: readonly ChatMessage[], offer: Offer): readonly ChatMessage[];
 }
 
 /** How this vendor's answers and errors are read. */

@@ -13,7 +13,7 @@ const ownMembers = ['reasoning_content', 'reasoning', 'reasoning_details', 'imag
 export function messagesFor(request: ChatRequest, offer: Offer, quirks: MessageQuirks): readonly ChatMessage[] {
   const keptAt = createKept(request, offer, quirks);
   const messages = request.messages.map((message, place) => treated(message, { quirks, kept: keptAt(place), offer }));
-  return quirks.arrange === undefined ? messages : quirks.arrange(messages);
+  return quirks.arrange === undefined ? messages : quirks.arrange(messages, offer);
 }
 
 /** The members of ours that each message keeps. */

@@ -1,5 +1,6 @@
 import { claudeMarking } from '../cache-marks/cache-marking.ts';
 import { withMarkedParts } from '../conversation/marked-parts.ts';
+import { mistralsInOrder } from '../mistral/role-order.ts';
 import { cacheMarks } from '../openai-compatible/cache-marks.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 import { finiteNumber, type Members, members } from '../read.ts';
@@ -43,6 +44,7 @@ export const openrouter = openAiCompatible({
     keepInMessages: ['reasoning_details'],
     thinkingWithCalls: { as: 'details', accepts: isKnownDetail },
     message: withMarkedParts,
+    arrange: mistralsInOrder,
     usage(usage, raw) {
       const cost = costOf(raw);
       return cost === undefined ? usage : { ...usage, cost };

@@ -1,3 +1,4 @@
+import { mistralsInOrder } from '../mistral/role-order.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 
 /** A self-hosted server. How it was started decides whether it writes thinking into the content. */
@@ -50,6 +51,7 @@ export const vllm = openAiCompatible({
   quirks: {
     request: { refuse: ['web_search_options'] },
     thinking: 'tags',
+    arrange: mistralsInOrder,
     // Newer versions read the shorter name, older ones the longer; both ignore unknown members.
     thinkingWithCalls: { as: 'text', names: ['reasoning_content', 'reasoning'] },
   },

@@ -26,6 +26,12 @@ const post = (path: string, members: object) =>
     headers: { authorization: 'Bearer any', 'api-key': 'any' },
   });
 
+const said = (role: string) => ({ role, content: 'Hi' });
+const calledAt = (id: string) => [
+  said('user'),
+  { role: 'assistant', content: '', tool_calls: [{ id, type: 'function', function: { name: 'f', arguments: '{}' } }] },
+  { role: 'tool', tool_call_id: id, content: 'Rain.' },
+];
 const chat = '/chat/completions';
 
 test.each<[string, string, object, number, string]>([
@@ -57,6 +63,55 @@ test.each<[string, string, object, number, string]>([
     { model: 'm', tools, tool_choice: 'required' },
     422,
     "Input should be 'auto', 'none' or 'any'",
+  ],
+  [
+    'mistral: a user behind the result of a tool',
+    `mistral/v1${chat}`,
+    { model: 'mistral-medium-2604', messages: [...calledAt('abcdefghi'), said('user')] },
+    400,
+    "Unexpected role 'user' after role 'tool'",
+  ],
+  [
+    'mistral: instructions behind the result of a tool',
+    `mistral/v1${chat}`,
+    { model: 'mistral-medium-2604', messages: [...calledAt('abcdefghi'), said('system')] },
+    400,
+    "Unexpected role 'system' after role 'tool'",
+  ],
+  [
+    'mistral: instructions behind an answer',
+    `mistral/v1${chat}`,
+    { model: 'mistral-medium-2604', messages: [said('user'), said('assistant'), said('system'), said('user')] },
+    400,
+    "Unexpected role 'system' after role 'assistant'",
+  ],
+  [
+    'mistral: instructions behind the user',
+    `mistral/v1${chat}`,
+    { model: 'mistral-medium-2604', messages: [said('system'), said('user'), said('system'), said('user')] },
+    200,
+    'choices',
+  ],
+  [
+    'openrouter: a user behind the result of a tool, with a model of Mistral',
+    `openrouter/api/v1${chat}`,
+    { model: 'mistralai/devstral-2512', messages: [...calledAt('a'), said('user')] },
+    400,
+    "Unexpected role 'user' after role 'tool'",
+  ],
+  [
+    'vllm: a user behind the result of a tool, with a model of Mistral',
+    `vllm/v1${chat}`,
+    { model: 'mistralai/Mistral-Small-4-119B-2603', messages: [...calledAt('a'), said('user')] },
+    400,
+    "Unexpected role 'user' after role 'tool'",
+  ],
+  [
+    'vllm: a user behind the result of a tool, with another model',
+    `vllm/v1${chat}`,
+    { model: 'Qwen/Qwen3-32B', messages: [...calledAt('a'), said('user')] },
+    200,
+    'choices',
   ],
   [
     'mistral: an assistant at the end',

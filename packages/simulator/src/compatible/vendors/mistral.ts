@@ -1,6 +1,7 @@
 import { isObject, objectsOf, type JsonObject, splitCharacters, type ApiError } from '@tallyport/sandbox';
 import { findFirst } from '../../finding.ts';
 import { compatibleUsage } from '../spelling.ts';
+import { mistralOrder, order } from './mistral-order.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
 /** Refuses every unknown member, requires ids of nine characters, and thinks in parts of the content. */
@@ -14,7 +15,7 @@ export const mistralVendor: CompatibleVendor = {
     checkTemperature(body.temperature) ??
     findFirst(objectsOf(body.tools), checkTool) ??
     checkToolChoice(body.tool_choice) ??
-    checkOrder(objectsOf(body.messages), String(body.model)),
+    checkOrder(objectsOf(body.messages)),
   errorBody: ({ message, type, param, code, status }) => ({
     object: 'error',
     message: status === 422 ? { detail: [JSON.parse(message)] } : message,
@@ -161,22 +162,9 @@ function checkToolChoice(choice: unknown): ApiError | undefined {
   });
 }
 
-const order = (message: string): ApiError => ({
-  status: 400,
-  message,
-  type: 'invalid_request_message_order',
-  param: null,
-  code: '3230',
-});
-
-function checkOrder(messages: readonly JsonObject[], model: string): ApiError | undefined {
+function checkOrder(messages: readonly JsonObject[]): ApiError | undefined {
   const last = messages.at(-1);
   if (last?.role === 'assistant' && last.prefix !== true)
     return order('Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant');
-  if (!/^open-|-240\d|-231\d/.test(model)) return undefined;
-  const behindTool = messages.some(
-    (message, index) =>
-      message.role === 'user' && isObject(messages[index - 1]) && messages[index - 1]?.role === 'tool',
-  );
-  return behindTool ? order("Unexpected role 'user' after role 'tool'") : undefined;
+  return mistralOrder(messages);
 }

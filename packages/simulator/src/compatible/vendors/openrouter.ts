@@ -1,9 +1,10 @@
-import { dataEvent, hasDirective, piece } from '@tallyport/sandbox';
+import { dataEvent, hasDirective, objectsOf, piece } from '@tallyport/sandbox';
 import { product } from '../../bill/decimal.ts';
 import { ownKeyFee } from '../../bill/prices/openrouter.ts';
 import { signThought } from '../../thought-signature.ts';
 import { usageWithDetails } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
+import { orderOfMistrals } from './mistral-order.ts';
 import { openRouterImage, refuseImageSettings } from './openrouter-images.ts';
 
 const processing = piece('comment', ': OPENROUTER PROCESSING\n\n');
@@ -35,7 +36,7 @@ export const openrouterVendor: CompatibleVendor = {
   ownMembers: ['modalities', 'reasoning_effort'],
   // It fetches files.
   ownParts: ['file'],
-  refuse: refuseImageSettings,
+  refuse: (body) => refuseImageSettings(body) ?? orderOfMistrals(body.model, objectsOf(body.messages)),
   imageChoice: openRouterImage,
   errorTexts: {
     401: { message: 'No auth credentials found' },

@@ -1,15 +1,16 @@
-import { invalidRequest } from '@tallyport/sandbox';
+import { invalidRequest, objectsOf } from '@tallyport/sandbox';
 import { streamOption, compatibleUsage } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
+import { orderOfMistrals } from './mistral-order.ts';
 
 /** Sends every member, null if it is empty; tools require flags when the server starts. */
 export const vllmVendor: CompatibleVendor = {
   id: 'vllm',
   credential: 'none',
-  refuse: ({ model, tools, tool_choice: choice }) =>
+  refuse: ({ model, messages, tools, tool_choice: choice }) =>
     String(model).includes('no-tools') && Array.isArray(tools) && choice !== 'none'
       ? invalidRequest('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set', null)
-      : undefined,
+      : orderOfMistrals(model, objectsOf(messages)),
   errorBody: ({ status, message, param }) => ({
     error: { message, type: types[status] ?? 'InternalServerError', param, code: status },
   }),
