@@ -34,6 +34,7 @@ export { type AppliedStyle, styleOf } from './images/style.ts';
 export * from './spec/moderation-call.ts';
 export { openAiCompatible, type OpenAiCompatibleOptions } from './openai-compatible/chat.ts';
 export type { ConditionalRules, Quirks, RequestRules } from './openai-compatible/quirks.ts';
+export { repairedRequest } from './native-repairs/repaired-request.ts';
 export { namedTier } from './service-tier.ts';
 export type * from './spec/provider.ts';
 export { vendorMembers } from './vendor-members.ts';

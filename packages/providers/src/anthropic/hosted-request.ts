@@ -1,12 +1,11 @@
 import type { Offer } from '@tallyport/contracts';
 import { editMembers, type MemberEdit, type NativeRequest, replaceMembers } from '@tallyport/wire';
 import type { NativeCall } from '../spec/provider.ts';
-import { withAcceptedMessages } from './accepted-messages.ts';
 import { loweredLimit } from './native.ts';
 
 /** The client's body as another vendor's cloud takes it, where the address names the model. */
 export const hostedBody = (call: NativeCall, offer: Offer, edit: MemberEdit): Buffer =>
-  replaceMembers(editMembers(withAcceptedMessages(call), edit), loweredLimit(call, offer));
+  replaceMembers(editMembers(call.body, edit), loweredLimit(call, offer));
 
 /** Anthropic's name of several features, which the clouds know only by their own names. */
 const collective: Readonly<Record<string, readonly string[]>> = {

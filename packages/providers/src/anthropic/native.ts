@@ -4,7 +4,6 @@ import { markedMessages } from '../cache-marks/marked-messages.ts';
 import { refusesThinking } from '../conversation/forgotten-thinking.ts';
 import { withNativeMembers } from '../native-members.ts';
 import type { NativeCall, NativeFormat } from '../spec/provider.ts';
-import { withAcceptedMessages } from './accepted-messages.ts';
 import { messagesCounting } from './counting.ts';
 import { claudeRules } from './models.ts';
 import { anthropicVersion, fitsModel } from './native-fit.ts';
@@ -33,7 +32,7 @@ export const nativeMessages: NativeFormat = {
 };
 
 const nativeBody = (call: NativeCall, offer: Offer): Buffer =>
-  withNativeMembers({ ...call, body: withAcceptedMessages(call) }, [
+  withNativeMembers(call, [
     { path: ['model'], value: JSON.stringify(offer.modelName) },
     ...(call.standardTier ? [{ path: ['service_tier'], value: '"standard_only"' }] : []),
     ...loweredLimit(call, offer),

@@ -16,6 +16,7 @@ export function findInputFault(input: unknown, vendor: string): OpenAiFinding {
     return (
       checkKind(type, path) ??
       checkId(item, type, path) ??
+      checkCallId(item, path) ??
       checkItem(item, { type, path, vendor }) ??
       (type === 'reasoning' ? checkFollower(item, input[at + 1]) : undefined)
     );
@@ -82,6 +83,13 @@ function checkId({ id }: JsonObject, type: unknown, path: string): OpenAiFinding
   if (id === undefined || id === null) return undefined;
   if (type === 'compaction_trigger') return unknownParameter(`${path}.id`);
   const beginnings = kinds[String(type)] ?? [];
+  if (beginnings.length > 0 && !/^[\w-]+$/.test(String(id)))
+    return invalidRequest(
+      `Invalid '${path}.id': '${String(id)}'. Expected an ID that contains letters, numbers, underscores, or dashes, but this value contained additional characters.`,
+      `${path}.id`,
+      'invalid_value',
+    );
+  if (beginnings.length > 0 && String(id).length > longestId) return tooLong(`${path}.id`, String(id));
   if (beginnings.length === 0 || beginnings.some((each) => String(id).startsWith(each))) return undefined;
   return invalidRequest(
     `Invalid '${path}.id': '${String(id)}'. Expected an ID that begins with '${beginnings[0]?.replace(/_$/, '')}'.`,
@@ -89,6 +97,18 @@ function checkId({ id }: JsonObject, type: unknown, path: string): OpenAiFinding
     'invalid_value',
   );
 }
+
+const longestId = 64;
+
+const checkCallId = ({ call_id: id }: JsonObject, path: string): OpenAiFinding =>
+  typeof id === 'string' && id.length > longestId ? tooLong(`${path}.call_id`, id) : undefined;
+
+const tooLong = (path: string, id: string): ApiError =>
+  invalidRequest(
+    `Invalid '${path}': string too long. Expected a string with maximum length ${longestId}, but got a string with length ${id.length} instead.`,
+    path,
+    'string_above_max_length',
+  );
 
 interface PlacedItem {
   readonly type: unknown;

@@ -111,6 +111,13 @@ test.each<[object, string | null, string | null]>([
   [{ input: [user(1)] }, 'input[0].content', 'invalid_type'],
   [{ input: [user([{ type: 'text', text: 'x' }])] }, 'input[0].content[0].type', 'invalid_value'],
   [{ input: [{ ...user('x'), id: 'chatcmpl-1' }] }, 'input[0].id', 'invalid_value'],
+  [{ input: [{ ...user('x'), id: 'msg_a.b' }] }, 'input[0].id', 'invalid_value'],
+  [{ input: [{ ...user('x'), id: `msg_${'x'.repeat(61)}` }] }, 'input[0].id', 'string_above_max_length'],
+  [
+    { input: [{ type: 'function_call', call_id: 'x'.repeat(65), name: 'f', arguments: '{}' }] },
+    'input[0].call_id',
+    'string_above_max_length',
+  ],
   [
     { input: [{ type: 'function_call', name: 'f', arguments: '{}' }] },
     'input[0].call_id',

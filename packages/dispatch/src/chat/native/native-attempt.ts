@@ -1,5 +1,5 @@
 import type { GatewayError, Model, Offer } from '@tallyport/contracts';
-import { findChatProvider, type NativeFormat } from '@tallyport/providers';
+import { findChatProvider, type NativeFormat, repairedRequest } from '@tallyport/providers';
 import { type Frame, type NativeRequest, type VendorEvent, passedEvent, replaceMembers } from '@tallyport/wire';
 import type { OwnRequest } from '../../targets/request-to.ts';
 import type { CacheMarks } from '../cache-marks.ts';
@@ -66,7 +66,10 @@ export function nativeRequest({ request, stream, model, offer, marks }: NativeTe
   const format = request && formatOf(request, offer);
   if (request === undefined || format === undefined || laneOf(request, offer).lane === 'translated') return undefined;
   const terms = { stream, maxOutput: mostOutput(model, offer) };
-  const marked = () => (marks && format.marked?.(request, marks.marking, marks.reuse)) ?? request;
+  const marked = () => {
+    const repaired = repairedRequest(request);
+    return (marks && format.marked?.(repaired, marks.marking, marks.reuse)) ?? repaired;
+  };
   return {
     format,
     passed: request,

@@ -55,11 +55,6 @@ const call = { type: 'function_call', id: 'a', name: 'f', arguments: {} };
 const result = { type: 'function_result', call_id: 'a', result: '' };
 const asked = { type: 'user_input', content: [] };
 
-test('thinking that was sealed here is left out, and every other step keeps its bytes', () => {
-  const json = `{"model":"m","store":false,"input":[ ${JSON.stringify(sealed)},{"type":"user_input", "n":1.0}]}`;
-  expect(sent(json)).toBe('{"model":"gemini-3-pro","store":false,"input":[{"type":"user_input", "n":1.0}]}');
-});
-
 const level = (thinking_level: string) => ({ generation_config: { thinking_level } });
 const named = (name: string) => ({ tools: [{ type: 'function', name }] });
 

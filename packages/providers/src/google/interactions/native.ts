@@ -1,9 +1,7 @@
-import { listElements, memberValue, replaceMembers } from '@tallyport/wire';
 import { withNativeMembers } from '../../native-members.ts';
-import { isMembers, items, members } from '../../read.ts';
 import type { NativeCall, NativeFormat } from '../../spec/provider.ts';
 import { interactionCompletion } from './answer.ts';
-import { fitsInteractions, isSealedThought } from './native-fit.ts';
+import { fitsInteractions } from './native-fit.ts';
 import { createInteractionReader } from './stream.ts';
 
 /** Requests of clients of the Interactions API. */
@@ -27,19 +25,10 @@ export const nativeInteractions = (providerId: string): NativeFormat => ({
 /** The vendor stores nothing: its ids are those of the gateway's account. */
 function nativeBody(call: NativeCall, modelName: string): Buffer {
   const { limit = 0, maxOutput = Infinity, standardTier } = call;
-  return withNativeMembers({ ...call, body: withoutSealedThoughts(call) }, [
+  return withNativeMembers(call, [
     { path: ['model'], value: JSON.stringify(modelName) },
     { path: ['store'], value: 'false' },
     ...(limit > maxOutput ? [{ path: ['generation_config', 'max_output_tokens'], value: String(maxOutput) }] : []),
     ...(standardTier ? [{ path: ['service_tier'], value: '"standard"' }] : []),
   ]);
-}
-
-/** No vendor can read them. */
-function withoutSealedThoughts({ body, members: { input } }: NativeCall): Buffer {
-  if (!items(input).some((step) => isMembers(step) && isSealedThought(step))) return body;
-  const kept = listElements(memberValue(body, 'input') ?? Buffer.from('[]')).filter(
-    (step) => !isSealedThought(members(JSON.parse(step.toString()))),
-  );
-  return replaceMembers(body, [{ path: ['input'], value: `[${kept.join()}]` }]);
 }
