@@ -25,10 +25,14 @@ export const unsupported = (name: string): ApiError =>
 export const isGiven = (body: JsonObject, name: string, value: unknown): boolean =>
   body[name] !== undefined && body[name] !== null && body[name] !== value;
 
-/** The thinking before a call must be sent back in all later requests: the index of the first message without it. */
-export function callWithoutReasoning({ messages }: JsonObject): number | undefined {
+/**
+ * The thinking before a call must be sent back in all later requests: the index of the first message without it. Some models
+ * take an empty text for none.
+ */
+export function callWithoutReasoning({ messages }: JsonObject, mayBeEmpty = true): number | undefined {
   const index = objectsOf(messages).findIndex(
-    ({ tool_calls: calls, reasoning_content: thinking }) => Array.isArray(calls) && typeof thinking !== 'string',
+    ({ tool_calls: calls, reasoning_content: thinking }) =>
+      Array.isArray(calls) && (typeof thinking !== 'string' || (thinking === '' && !mayBeEmpty)),
   );
   return index < 0 ? undefined : index;
 }

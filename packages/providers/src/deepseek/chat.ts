@@ -25,7 +25,7 @@ export const deepseek = openAiCompatible({
       { when: thinks, refuse: ['logprobs', 'top_logprobs'] },
       { when: lacksThinking, ...noThinking },
     ],
-    thinkingWithCalls: { as: 'text', required: true },
+    thinkingWithCalls: { as: 'text', required: { ownIds: /^call_\d{1,2}_/, none: '' } },
     finishReasons: { insufficient_system_resource: 'fault' },
   },
 });

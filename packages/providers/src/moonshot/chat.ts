@@ -2,12 +2,15 @@ import type { Offer } from '@tallyport/contracts';
 import type { ChatMessage } from '@tallyport/wire';
 import { isCaller } from '../conversation/calls.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
-import { modelRules } from './model-rules.ts';
+import { modelRules, thinkers } from './model-rules.ts';
+
+/** An empty text counts as missing. */
+const noThought = 'The thinking before this call is not available.';
 
 /** Models that cannot stop thinking get a note in place of lost thinking, because they refuse calls without any. */
 function withPlaceholder(message: ChatMessage, { modelName }: Offer): ChatMessage {
   if (!isCaller(message) || message.reasoning_content != null || !/thinking/.test(modelName)) return message;
-  return { ...message, reasoning_content: 'The thinking before this call is not available.' };
+  return { ...message, reasoning_content: noThought };
 }
 
 export const moonshot = openAiCompatible({
@@ -24,7 +27,7 @@ export const moonshot = openAiCompatible({
       mostStops: 5,
     },
     requestWhen: modelRules,
-    thinkingWithCalls: { as: 'text', required: true },
+    thinkingWithCalls: { as: 'text', required: { models: thinkers, ownIds: /:\d+$/, none: noThought } },
     message: withPlaceholder,
     errors: {
       content_filter: 'policy',

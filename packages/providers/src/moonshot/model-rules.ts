@@ -4,6 +4,8 @@ import { lacksThinking } from '../openai-compatible/thinking-memory.ts';
 
 /** From these models on sampling is fixed, and any other value is refused. */
 const newer = /^kimi-k(2\.[5-9]|[3-9])/;
+/** Models that require the thinking before calls back. */
+export const thinkers = /^kimi-k(2\.[5-9]|[3-9])|thinking/;
 const sampling = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'];
 
 export const modelRules: readonly ConditionalRules[] = [

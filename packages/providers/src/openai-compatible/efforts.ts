@@ -20,8 +20,10 @@ export interface EffortRules {
 }
 
 /** Whether the model will think: reasoning models do unless the request switches it off. */
-export const thinks = ({ request }: ChatCall, offer: Offer): boolean =>
-  offer.reasoning && requestedThinking(request)?.effort !== 'none' && members(request.thinking).type !== 'disabled';
+export const thinks = (call: ChatCall, offer: Offer): boolean => offer.reasoning && !isSwitchedOff(call);
+
+export const isSwitchedOff = ({ request }: ChatCall): boolean =>
+  requestedThinking(request)?.effort === 'none' || members(request.thinking).type === 'disabled';
 
 const ladder = ['minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const satisfies readonly Effort[];
 

@@ -43,7 +43,8 @@ export const jsonRequest = (
 /** The body of the request, after all of the vendor's rules. */
 export function openAiBody({ call: clientCall, offer, vendor, rulesOf }: Omit<RequestTranslation, 'path'>): Members {
   const { quirks } = vendor;
-  const call = quirks.thinkingWithCalls === undefined ? clientCall : recalledCall(clientCall, quirks.thinkingWithCalls);
+  const call =
+    quirks.thinkingWithCalls === undefined ? clientCall : recalledCall(clientCall, quirks.thinkingWithCalls, offer);
   const rules = rulesOf(call, offer);
   const refused = firstUnsupported(quirks, call, rules);
   if (refused !== undefined) throw unsupported(vendor, offer, refused);

@@ -8,7 +8,7 @@ import { delta } from '../testing/openai-vendor.ts';
 
 const tools: ChatRequest['tools'] = [{ type: 'function', function: { name: 'f' } }];
 const call = (id: string) => ({ id, type: 'function' as const, function: { name: 'f', arguments: '{}' } });
-const ids = { a: 'call_0a1b2c3d4e5f', b: 'call_1a1b2c3d4e5f', c: 'call_2a1b2c3d4e5f', d: 'call_3a1b2c3d4e5f' };
+const noThought = 'The thinking before this call is not available.';
 const user: ChatMessage = { role: 'user', content: 'Hi' };
 const result = (id: string): ChatMessage => ({ role: 'tool', content: '1', tool_call_id: id });
 const called = (ids: string[], thought?: string): ChatMessage => ({
@@ -19,9 +19,10 @@ const called = (ids: string[], thought?: string): ChatMessage => ({
 });
 
 describe.each([
-  ['moonshot', moonshot, 'kimi-k2.6'],
-  ['deepseek', deepseek, 'deepseek-v4-pro'],
-])('%s', (_name, provider, modelName) => {
+  ['moonshot', moonshot, 'kimi-k2.6', (place: number) => `functions.f:${place}`, noThought],
+  ['deepseek', deepseek, 'deepseek-v4-pro', (place: number) => `call_0${place}_a1b2c3d4`, ''],
+])('%s', (_name, provider, modelName, idOf, none) => {
+  const ids = { a: idOf(0), b: idOf(1), c: idOf(2), d: idOf(3) };
   const offer = vendorOffer(provider, { modelName, reasoning: true });
   /** What is remembered belongs to the second message. */
   const sent = (messages: ChatMessage[], kept: ReadonlyMap<string, string> = new Map()) => {
@@ -65,7 +66,7 @@ describe.each([
     expect(kept).toEqual([]);
   });
 
-  test('remembers that a thinking model called without a thought, and sends the empty text back', () => {
+  test('remembers that a thinking model called without a thought, and sends back what the vendor accepts for none', () => {
     const kept = new Map<string, string>();
     const context = {
       ...contextOf(provider, callOf({ tools })),
@@ -76,8 +77,44 @@ describe.each([
     provider.response({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }, context);
     expect([...kept]).toEqual([[ids.a, '']]);
     const body = sent([user, called([ids.a], ''), result(ids.a)], kept);
-    expect(body.messages).toEqual([user, called([ids.a], ''), result(ids.a)]);
+    expect(body.messages).toEqual([user, called([ids.a], none), result(ids.a)]);
     expect(body).not.toHaveProperty('thinking');
+  });
+
+  test.each(['toolu_01A09q90qw90lq917835lq9', 'call_kX3aT9bQ', 'call_a1b2c3_0_0', 'search-1'])(
+    'goes on thinking behind a call of another vendor, which left no thinking: %s',
+    (id) => {
+      const messages = [user, called([id]), result(id), user];
+      const body = sent([...messages, called([ids.a], 'hm'), result(ids.a)]);
+      expect(body.messages).toEqual([user, called([id], none), result(id), user, called([ids.a], 'hm'), result(ids.a)]);
+      expect(body).not.toHaveProperty('thinking');
+      expect(sent([...messages, called([ids.a]), result(ids.a)]).thinking).toEqual({ type: 'disabled' });
+    },
+  );
+
+  test('does not take a number for an id of another vendor', () => {
+    const messages = [user, called(['call_1']), result('call_1')];
+    expect(sent(messages)).toMatchObject({ messages, thinking: { type: 'disabled' } });
+  });
+
+  test('remembers a call that was made while thinking was switched off', () => {
+    const kept = new Map<string, string>();
+    const context = {
+      ...contextOf(provider, callOf({ tools, reasoning_effort: 'none' })),
+      offer,
+      keepSignature: (name: string, signature: string) => void kept.set(name, signature),
+    };
+    const message = { content: null, tool_calls: [call(ids.a)] };
+    provider.response({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }, context);
+    const body = sent([user, called([ids.a]), result(ids.a)], kept);
+    expect(body.messages).toEqual([user, called([ids.a], none), result(ids.a)]);
+    expect(body).not.toHaveProperty('thinking');
+  });
+
+  test('adds nothing where thinking is switched off', () => {
+    const messages = [user, called(['toolu_1']), result('toolu_1')];
+    const call = callOf({ messages, tools, reasoning_effort: 'none' });
+    expect(JSON.parse(provider.request(call, offer).body)).toMatchObject({ messages, thinking: { type: 'disabled' } });
   });
 
   test('reports all calls without their thinking', () => {

@@ -249,6 +249,27 @@ test.each<[string, string, object, number, string]>([
     'reasoning_content is missing in assistant tool call message at index 1',
   ],
   [
+    'moonshot: an empty text for thinking',
+    `moonshot/v1${chat}`,
+    { model: 'kimi-k2.6', tools, messages: [user('x'), { ...call('a'), reasoning_content: '' }, result('a')] },
+    400,
+    'reasoning_content is missing in assistant tool call message at index 1',
+  ],
+  [
+    'moonshot: an empty text for thinking, with an older model',
+    `moonshot/v1${chat}`,
+    { model: 'kimi-k2-thinking', tools, messages: [user('x'), { ...call('a'), reasoning_content: '' }, result('a')] },
+    200,
+    'choices',
+  ],
+  [
+    'deepseek: an empty text for thinking',
+    `deepseek${chat}`,
+    { model: 'deepseek-v4-flash', tools, messages: [user('x'), { ...call('a'), reasoning_content: '' }, result('a')] },
+    200,
+    'choices',
+  ],
+  [
     'deepseek: logprobs while thinking',
     `deepseek/v1${chat}`,
     { model: 'deepseek-chat', thinking: { type: 'enabled' }, logprobs: true },

@@ -8,8 +8,8 @@ const keepAlive = piece('comment', ': keep-alive\n\n');
 const thinkers = /^deepseek-(v4|flash|reasoner)/;
 
 /**
- * Sends comments and blank lines to waiting clients, does not support schemas, and requires the thinking before calls
- * back for ever.
+ * Sends comments and blank lines to waiting clients, does not support schemas, numbers its calls in their ids, and requires
+ * the thinking before calls back for ever.
  */
 export const deepseekVendor: CompatibleVendor = {
   id: 'deepseek',
@@ -36,6 +36,7 @@ export const deepseekVendor: CompatibleVendor = {
   },
   comment: keepAlive,
   spell: ({ question }) => ({
+    toolId: ({ id }, index) => `call_${String(index).padStart(2, '0')}_${id.replace(/^call_/, '')}`,
     usage: (spent) => ({
       ...usageWithDetails(spent),
       prompt_cache_hit_tokens: spent.cacheRead,

@@ -66,7 +66,7 @@ function refuseKeep(thinking: unknown, model: string): ApiError | undefined {
 function refuseInLoop(body: JsonObject): ApiError | undefined {
   if (body.tool_choice === 'required')
     return invalidRequest("tool_choice 'required' is incompatible with thinking enabled", null);
-  const index = callWithoutReasoning(body);
+  const index = callWithoutReasoning(body, !newerModels.test(String(body.model)));
   if (index === undefined) return undefined;
   return invalidRequest(
     `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${index}`,
