@@ -8,6 +8,7 @@ import {
   toSearchResultPart,
   toTextPart,
 } from './content-parts.ts';
+import { orderOf, type SaidPart } from '../content-order.ts';
 import type { MessagesTurnBody } from './request-schema.ts';
 import { toSystemMessages } from './system.ts';
 import { thoughtMembers } from './thoughts.ts';
@@ -100,7 +101,13 @@ function assistantMessage(blocks: readonly AssistantBlock[]): ChatMessage {
     content: content === '' && calls.length > 0 ? null : content,
     ...thoughtMembers(blocks),
     ...(calls.length > 0 && { tool_calls: calls }),
+    ...orderOf(blocks.flatMap(saidIn)),
   };
+}
+
+function saidIn(block: AssistantBlock): SaidPart[] {
+  if (block.type === 'text') return [block.text.length];
+  return block.type === 'tool_use' ? ['call'] : [];
 }
 
 /** The texts of one answer are one text that was cut where something is cited. */

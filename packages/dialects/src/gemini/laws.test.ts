@@ -64,7 +64,7 @@ describe.each(Object.entries(completions))('%s', (_name, completion) => {
 
 /** As a client of the chat sends it back. A refusal is the text where nothing else is. */
 function historyOf({ choices: [choice] }: ChatCompletion): unknown[] {
-  const { role, content, refusal, annotations: _annotations, content_order: _order, ...rest } = choice!.message;
+  const { role, content, refusal, annotations: _annotations, ...rest } = choice!.message;
   if (!content && !refusal && Object.keys(rest).length === 0) return [];
   const images = rest.images?.map(({ index: _index, ...image }) => image);
   const said = content ?? refusal ?? ('tool_calls' in rest ? null : '');

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '@tallyport/wire';
+import { orderOf, type SaidPart } from '../content-order.ts';
 import type { PartBody } from './content-schema.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import type { PlacedPart } from './placed-part.ts';
@@ -29,6 +30,7 @@ export function toAssistantMessages(placed: readonly PlacedPart[], calls: Pendin
       ...(details.length > 0 && { reasoning_details: details }),
       ...(images.length > 0 && { images }),
       ...(made.length > 0 && { tool_calls: made }),
+      ...orderOf(parts.flatMap(saidIn)),
     },
   ];
 }
@@ -43,6 +45,11 @@ const textOf = (parts: readonly PartBody[], thought: boolean): string =>
     .filter((part) => (part.thought === true) === thought)
     .map(({ text }) => text ?? '')
     .join('');
+
+function saidIn({ text, thought, functionCall }: PartBody): SaidPart[] {
+  if (functionCall) return ['call'];
+  return thought === true ? [] : [text?.length ?? 0];
+}
 
 function imageOf({ inlineData, thoughtSignature, thought }: PartBody) {
   if (!inlineData || thought === true) return [];

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '@tallyport/wire';
+import { orderOf, type SaidPart } from '../content-order.ts';
 import { refuseMember } from '../refuse-member.ts';
 import { isSealedHere, unsealState } from '../sealed-state.ts';
 import { standardBase64 } from '../standard-base64.ts';
@@ -25,6 +26,7 @@ export interface ModelTurn {
 
 export function createModelTurn(): ModelTurn {
   const texts: string[] = [];
+  const said: SaidPart[] = [];
   const thoughts: string[] = [];
   const details: unknown[] = [];
   const extras = new Map<string, Record<string, unknown>>();
@@ -40,8 +42,10 @@ export function createModelTurn(): ModelTurn {
   }
 
   function addContent(content: StepContent, path: string): void {
-    if (content.type === 'text') texts.push(content.text);
-    else images.push(imageOf(content, path));
+    if (content.type === 'text') {
+      texts.push(content.text);
+      said.push(content.text.length);
+    } else images.push(imageOf(content, path));
   }
 
   const signed = (id: string) => {
@@ -59,6 +63,7 @@ export function createModelTurn(): ModelTurn {
         case 'function_call':
           waiting.add(step.id);
           calls.push(callOf(step));
+          said.push('call');
           return undefined;
         default:
           return step satisfies never;
@@ -75,6 +80,7 @@ export function createModelTurn(): ModelTurn {
         ...(details.length > 0 && { reasoning_details: details }),
         ...(images.length > 0 && { images: images.map((image, at) => ({ ...image, ...signed(imageName(at)) })) }),
         ...(calls.length > 0 && { tool_calls: calls.map((call) => ({ ...call, ...signed(call.id) })) }),
+        ...orderOf(said),
       };
     },
   };

@@ -94,7 +94,16 @@ describe('turns', () => {
     const said = { role: 'assistant', content: 'Wait.' };
     expect(messagesOf(user, call('a'), call('b'), output('a'), said, output('b'))).toEqual([
       user,
-      { role: 'assistant', content: 'Wait.', tool_calls: [chatCall('a'), chatCall('b')] },
+      {
+        role: 'assistant',
+        content: 'Wait.',
+        tool_calls: [chatCall('a'), chatCall('b')],
+        content_order: [
+          { type: 'tool_call', index: 0 },
+          { type: 'tool_call', index: 1 },
+          { type: 'text', length: 5, annotations: 0 },
+        ],
+      },
       result('a'),
       result('b'),
     ]);

@@ -27,9 +27,9 @@ describe.each(completions)('%s', (_name, completion) => {
 /** As a client of the chat sends it back; nothing where nothing was said. */
 function messageOf({ choices }: ChatCompletion): unknown[] {
   return choices.flatMap(({ message }) => {
-    const { role, content, refusal, annotations: _annotations, content_order: order, ...rest } = message;
+    const { role, content, refusal, annotations: _annotations, ...rest } = message;
     if (content === null && refusal === null && Object.keys(rest).length === 0) return [];
     const texts = deltasInOrder(message).flatMap(({ content: text }) => (text ? [{ type: 'text', text }] : []));
-    return [{ role, content: order ? texts : content, ...(refusal !== null && { refusal }), ...rest }];
+    return [{ role, content: rest.content_order ? texts : content, ...(refusal !== null && { refusal }), ...rest }];
   });
 }

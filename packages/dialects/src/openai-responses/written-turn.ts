@@ -1,4 +1,5 @@
 import type { ChatMessage } from '@tallyport/wire';
+import { orderOf, type SaidPart } from '../content-order.ts';
 import { argumentsOfInput } from './custom-input.ts';
 import type { ResponsesItemOf } from './item-schema.ts';
 import { unsealState } from '../sealed-state.ts';
@@ -31,8 +32,13 @@ interface Said {
   refusals: string[];
 }
 
+/** With the places of its calls. */
+interface SaidInTurn extends Said {
+  order: SaidPart[];
+}
+
 export function createWrittenTurn(names: ToolNames): WrittenTurn {
-  const said: Said = { texts: [], refusals: [] };
+  const said: SaidInTurn = { texts: [], refusals: [], order: [] };
   const thoughts: string[] = [];
   const details: unknown[] = [];
   const extras = new Map<string, Record<string, unknown>>();
@@ -42,12 +48,16 @@ export function createWrittenTurn(names: ToolNames): WrittenTurn {
 
   function addMessage(content: AssistantContent): void {
     const { texts, refusals } = saidIn(content);
-    for (const text of texts) said.texts.push(text);
+    for (const text of texts) {
+      said.texts.push(text);
+      said.order.push(text.length);
+    }
     for (const refusal of refusals) said.refusals.push(refusal);
   }
 
   function addCall(id: string, name: string, input: string): void {
     calls.push({ id, type: 'function', function: { name, arguments: input } });
+    said.order.push('call');
     waiting.add(id);
   }
 
@@ -89,7 +99,7 @@ export function createWrittenTurn(names: ToolNames): WrittenTurn {
 }
 
 interface TurnParts {
-  said: Said;
+  said: SaidInTurn;
   thoughts: readonly string[];
   details: unknown[];
   extras: ReadonlyMap<string, Record<string, unknown>>;
@@ -112,6 +122,7 @@ function messageOf({ said, thoughts, details, extras, calls, images }: TurnParts
     ...(details.length > 0 && { reasoning_details: details }),
     ...(images.length > 0 && { images: images.map(({ id, image }) => ({ ...image, ...extraOf(id) })) }),
     ...(calls.length > 0 && { tool_calls: calls.map((call) => ({ ...call, ...extraOf(call.id) })) }),
+    ...orderOf(said.order),
   };
 }
 

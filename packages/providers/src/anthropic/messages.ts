@@ -1,6 +1,8 @@
 import type { MessagesBlock, MessagesText, MessagesThought, MessagesTurn } from '@tallyport/wire';
 import { type AssistantTurn, type Conversation, firstCaller, type Turn } from '../conversation/conversation.ts';
+import type { EarlierCall } from '../conversation/calls.ts';
 import type { Result } from '../conversation/results.ts';
+import { saidInOrder } from '../conversation/said-in-order.ts';
 import { cacheControlOf, toBlock, toText } from './content.ts';
 import { thoughtsIn } from './details.ts';
 import { toolUseId } from './names.ts';
@@ -77,22 +79,23 @@ function blocksOf(turn: Turn, thinks: boolean): MessagesBlock[] {
   }
 }
 
-/** Thinking first, unchanged, then text, then calls. */
-function assistantBlocks({ message, calls }: AssistantTurn, thoughts: MessagesThought[]): MessagesBlock[] {
-  const { content } = message;
+/** Thinking first, unchanged, then texts and calls in their order. */
+function assistantBlocks(turn: AssistantTurn, thoughts: MessagesThought[]): MessagesBlock[] {
+  const { content, refusal } = turn.message;
   const said = typeof content === 'string' ? [textBlock(content)] : (content ?? []).map(textBlockOf);
-  const spoken = [...said, textBlock(message.refusal ?? '')].filter(({ text }) => text !== '');
-  return [
-    ...thoughts,
-    ...spoken,
-    ...calls.map(({ uniqueId, name, input }) => ({
-      type: 'tool_use' as const,
-      id: toolUseId(uniqueId),
-      name,
-      input,
-    })),
-  ];
+  const blocks = saidInOrder(turn, said).map((piece) => (piece.kind === 'text' ? piece.text : toolUse(piece.call)));
+  const lastText = blocks.findLastIndex(({ type }) => type === 'text');
+  return [...thoughts, ...blocks.toSpliced(lastText + 1, 0, textBlock(refusal ?? ''))].filter(isSaid);
 }
+
+const isSaid = (block: MessagesBlock): boolean => block.type !== 'text' || block.text !== '';
+
+const toolUse = ({ uniqueId, name, input }: EarlierCall): MessagesBlock => ({
+  type: 'tool_use',
+  id: toolUseId(uniqueId),
+  name,
+  input,
+});
 
 type AssistantPart = Exclude<AssistantTurn['message']['content'], string | null | undefined>[number];
 

@@ -1,6 +1,8 @@
 import type { BedrockBlock, BedrockMessage } from '@tallyport/wire';
 import type { AssistantTurn, Conversation, Turn } from '../conversation/conversation.ts';
+import type { EarlierCall } from '../conversation/calls.ts';
 import type { Result } from '../conversation/results.ts';
+import { saidInOrder } from '../conversation/said-in-order.ts';
 import { textPartsOf } from '../conversation/text-parts.ts';
 import type { Members } from '../read.ts';
 import { createDocumentNames, type DocumentNames } from './documents.ts';
@@ -81,21 +83,34 @@ function blocksOf(turn: Turn, making: MessageContext): BedrockBlock[] {
   }
 }
 
-function assistantBlocks({ message, calls }: AssistantTurn, { rules, callId, thinks }: MessageContext): BedrockBlock[] {
-  return [
-    ...(thinks ? reasoningBlocks(message) : []),
-    ...spokenParts(message).flatMap((part) => [{ text: part.text }, ...cachePointAfter(part.sent, rules)]),
-    ...calls.map(({ uniqueId, name, input }) => ({ toolUse: { toolUseId: callId(uniqueId), name, input } })),
-  ];
+function assistantBlocks(turn: AssistantTurn, { rules, callId, thinks }: MessageContext): BedrockBlock[] {
+  const { message } = turn;
+  const blocksOfText = ({ text, sent }: SpokenPart): BedrockBlock[] =>
+    text.trim() === '' ? [] : [{ text }, ...cachePointAfter(sent, rules)];
+  const said = saidInOrder(turn, spokenParts(message)).map((piece) =>
+    piece.kind === 'text'
+      ? { isText: true, blocks: blocksOfText(piece.text) }
+      : { isText: false, blocks: callBlocks(piece.call, callId) },
+  );
+  // A refusal is sent back as ordinary text of the assistant.
+  const refused = { isText: true, blocks: blocksOfText({ text: message.refusal ?? '', sent: {} }) };
+  const spoken = said.toSpliced(said.findLastIndex(({ isText }) => isText) + 1, 0, refused);
+  return [...(thinks ? reasoningBlocks(message) : []), ...spoken.flatMap(({ blocks }) => blocks)];
 }
 
-/** A refusal is sent back as ordinary text of the assistant. */
-function spokenParts({ content, refusal }: AssistantTurn['message']): { text: string; sent: Members }[] {
-  const said = Array.isArray(content)
+const callBlocks = ({ uniqueId, name, input }: EarlierCall, callId: MessageRules['callId']): BedrockBlock[] => [
+  { toolUse: { toolUseId: callId(uniqueId), name, input } },
+];
+
+interface SpokenPart {
+  text: string;
+  sent: Members;
+}
+
+const spokenParts = ({ content }: AssistantTurn['message']): SpokenPart[] =>
+  Array.isArray(content)
     ? content.map((part) => ({ text: part.type === 'text' ? part.text : part.refusal, sent: part }))
     : textPartsOf(content ?? '').map((part) => ({ text: part.text, sent: part }));
-  return [...said, { text: refusal ?? '', sent: {} }].filter(({ text }) => text.trim() !== '');
-}
 
 function resultBlocks({ call, parts }: Result, { rules, callId }: MessageContext): BedrockBlock[] {
   const content = parts.map(({ text }) => ({ text })).filter(hasContent);

@@ -1,7 +1,9 @@
 import { type GeminiContent, type GeminiPart, parseExactJson } from '@tallyport/wire';
 import type { AssistantTurn, Conversation, Turn } from '../conversation/conversation.ts';
 import { lastQuestion } from '../conversation/questions.ts';
+import type { EarlierCall } from '../conversation/calls.ts';
 import type { Result } from '../conversation/results.ts';
+import { saidInOrder } from '../conversation/said-in-order.ts';
 import type { CallSignatures } from '../spec/call-signatures.ts';
 import { isMembers, type Members } from '../read.ts';
 import type { GeminiRules } from './models.ts';
@@ -73,22 +75,33 @@ interface TurnSignatures {
 }
 
 function assistantParts(turn: AssistantTurn, signatures: TurnSignatures): GeminiPart[] {
-  const { message, path, calls } = turn;
-  const { content } = message;
-  const said = typeof content === 'string' ? [content] : (content ?? []).map(saidIn);
-  const texts = [...said, message.refusal ?? ''].filter((text) => text !== '').map((text): GeminiPart => ({ text }));
-  const lastText = texts.at(-1);
+  const { message, path } = turn;
+  const { content, refusal } = message;
+  const texts = typeof content === 'string' ? [content] : (content ?? []).map(saidIn);
+  const said = saidInOrder(
+    turn,
+    texts.map((text) => ({ text })),
+  ).map((piece) => (piece.kind === 'text' ? { ...piece.text } : callPart(piece, signatures.calls)));
+  const spoken = behindTexts(said, [{ text: refusal ?? '' }]).filter(({ text }) => text !== '');
+  const lastText = spoken.findLast(isText);
   if (lastText !== undefined) Object.assign(lastText, signed(signatures.text));
   const images = (message.images ?? []).map((image, index) => ({
     ...imagePart(image.image_url.url, `${path}.images[${index}]`),
     ...signed(signatureInExtra(image)),
   }));
-  const made = calls.map(({ name, input }, index) => ({
-    functionCall: { name, args: input },
-    ...signed(signatures.calls[index]),
-  }));
-  return [...texts, ...images, ...made];
+  return behindTexts(spoken, images);
 }
+
+const isText = ({ text }: GeminiPart): boolean => text !== undefined;
+
+/** What has no place in the order of an answer follows its last text. */
+const behindTexts = (parts: readonly GeminiPart[], further: readonly GeminiPart[]): GeminiPart[] =>
+  parts.toSpliced(parts.findLastIndex(isText) + 1, 0, ...further);
+
+const callPart = (
+  { call: { name, input }, index }: { call: EarlierCall; index: number },
+  signatures: TurnSignatures['calls'],
+): GeminiPart => ({ functionCall: { name, args: input }, ...signed(signatures[index]) });
 
 type SaidPart = Exclude<AssistantTurn['message']['content'], string | null | undefined>[number];
 

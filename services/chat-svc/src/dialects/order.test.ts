@@ -170,3 +170,99 @@ test('in the Gemini API, the pieces have the parts of the whole answer', async (
     expect(spokenIn(json(read().answer(wholeOf(content))))).toBe(written.join(''));
   });
 });
+
+/** What the model wrote before its calls were answered, in each API. */
+const interleaved: readonly (readonly [api: string, call: DialectCall])[] = [
+  [
+    'Messages',
+    messagesDialect.read(
+      request({
+        model: 'm',
+        max_tokens: 10,
+        messages: [
+          { role: 'user', content: 'Hi' },
+          {
+            role: 'assistant',
+            content: [
+              { type: 'text', text: 'One.' },
+              { type: 'tool_use', id: 'a', name: 'f', input: {} },
+              { type: 'text', text: 'Two.' },
+              { type: 'tool_use', id: 'b', name: 'g', input: {} },
+              { type: 'text', text: 'Three.' },
+            ],
+          },
+          {
+            role: 'user',
+            content: ['a', 'b'].map((id) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' })),
+          },
+        ],
+      }),
+    ),
+  ],
+  [
+    'Responses',
+    openAiResponses.read(
+      request({
+        model: 'm',
+        input: [
+          { role: 'user', content: 'Hi' },
+          { role: 'assistant', content: 'One.' },
+          { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' },
+          { role: 'assistant', content: [{ type: 'output_text', text: 'Two.', annotations: [] }] },
+          { type: 'function_call', call_id: 'b', name: 'g', arguments: '{}' },
+          { role: 'assistant', content: 'Three.' },
+          ...['a', 'b'].map((id) => ({ type: 'function_call_output', call_id: id, output: 'ok' })),
+        ],
+      }),
+    ),
+  ],
+  [
+    'Gemini',
+    geminiDialect.read(
+      request(
+        {
+          contents: [
+            { role: 'user', parts: [{ text: 'Hi' }] },
+            {
+              role: 'model',
+              parts: [
+                { text: 'One.' },
+                { functionCall: { id: 'a', name: 'f', args: {} } },
+                { text: 'Two.' },
+                { functionCall: { id: 'b', name: 'g', args: {} } },
+                { text: 'Three.' },
+              ],
+            },
+            {
+              role: 'user',
+              parts: [
+                { functionResponse: { id: 'a', name: 'f', response: {} } },
+                { functionResponse: { id: 'b', name: 'g', response: {} } },
+              ],
+            },
+          ],
+        },
+        'm:generateContent',
+      ),
+    ),
+  ],
+];
+
+const keepers = [
+  ['anthropic', 'claude-sonnet-4-5'],
+  ['aws-bedrock', 'amazon.nova-pro-v1:0'],
+  ['google', 'gemini-2.5-flash'],
+] as const;
+
+test.each(interleaved.flatMap(([api, call]) => keepers.map(([id, modelName]) => ({ api, call, id, modelName }))))(
+  'an earlier answer in the API $api reaches $id in its order',
+  ({ call: { chat }, id, modelName }) => {
+    const offer = offerOf(id, { modelName });
+    const sent = JSON.parse(findChatProvider(id)?.request({ request: chat, stream: false }, offer).body ?? '');
+    const answer = listAt(sent, id === 'google' ? 'contents' : 'messages')[1];
+    const said = listAt(answer, id === 'google' ? 'parts' : 'content').map(
+      (part) => at(part, 'text') ?? at(part, 'name') ?? at(part, 'functionCall', 'name') ?? at(part, 'toolUse', 'name'),
+    );
+    expect(said).toEqual(['One.', 'f', 'Two.', 'g', 'Three.']);
+  },
+);
