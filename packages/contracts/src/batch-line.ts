@@ -5,6 +5,11 @@ export const lineOfBatchSchema = z.object({
   id: z.string(),
   /** Counted from 1. */
   line: z.number(),
+  /**
+   * The time of records that may be written twice, because a replica may die before its answer is known: of refusals, and of what a
+   * vendor's batch has answered. It is the same whenever the line is sent again.
+   */
+  recordAt: z.iso.datetime().optional(),
   /** The answer may be a `batchedCall` with the status `batchedStatus`, which a batch of its vendor is to make. */
   mayDefer: z.literal(true).optional(),
   /** A vendor's batch has made the call: its answer follows the body, in so many bytes. */

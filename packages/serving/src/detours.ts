@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { RequestHead } from '@tallyport/contracts';
 import type { Detour } from '@tallyport/dispatch';
 
@@ -23,7 +22,3 @@ export function createCallDetours(): CallDetours {
     of: ({ requestId, batch }) => (batch === undefined ? undefined : byRequest.get(requestId)),
   };
 }
-
-/** The id of the record of a line that a vendor's batch has answered: settled twice, it is counted once. */
-export const recordIdOfLine = ({ id, line }: NonNullable<RequestHead['batch']>): string =>
-  `use_${hash('sha256', `${id} line ${line}`).slice(0, 32)}`;

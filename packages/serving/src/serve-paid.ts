@@ -1,11 +1,10 @@
 import type { CacheMiss, CacheTerms } from './cache/index.ts';
 import type { ExchangeAnswer, ExchangeHandler } from '@tallyport/bus';
-import { costHeader, type GatewayError, type RequestHead, toGatewayError } from '@tallyport/contracts';
+import { costHeader, type GatewayError, recordNameOf, type RequestHead, toGatewayError } from '@tallyport/contracts';
 import { refusalAnswer, type RefusedRequest } from '@tallyport/limits';
 import { type CacheUse, nothingUsed, type Settlement } from './metering/index.ts';
 import { within } from '@tallyport/service-kit';
 import { type Detour, mayBeBatched } from '@tallyport/dispatch';
-import { recordIdOfLine } from './detours.ts';
 import { failureWithUntried } from './answer/failure-with-untried.ts';
 import { jsonHeaders, servedHeaders } from './answer/headers.ts';
 import { slicedAnswer } from './answer/sliced.ts';
@@ -150,10 +149,10 @@ const detourOf = ({ tools, exchange }: ServingContext): Detour | undefined => to
 /** A line that a vendor's batch has answered is paid for, even with a spent budget, and has one record. */
 function beginRecord(context: ServingContext) {
   const { tools, exchange, request } = context;
-  const line = detourOf(context)?.kind === 'answered' ? exchange.head.batch : undefined;
-  const ofLine = line && recordIdOfLine(line);
-  const content = tools.contentLog.begin(exchange.head, request, ofLine);
-  return { content, recordId: content?.recordId ?? ofLine, isOwed: line !== undefined };
+  const isOwed = detourOf(context)?.kind === 'answered';
+  const name = isOwed ? recordNameOf(exchange.head.batch, 'answer') : undefined;
+  const content = tools.contentLog.begin(exchange.head, request, name?.id);
+  return { content, recordId: content?.recordId ?? name?.id, recordAt: name?.at, isOwed };
 }
 
 const cacheUses = { MISS: 'miss', BYPASS: 'bypass' } as const satisfies Record<CacheMiss['mode'], CacheUse>;

@@ -61,6 +61,7 @@ import { searchUnits } from './0061-search-units.ts';
 import { batches } from './0062-batches.ts';
 import { vendorBatches } from './0063-vendor-batches.ts';
 import { batchBudgets } from './0064-batch-budgets.ts';
+import { answeredVendorBatches } from './0065-answered-vendor-batches.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -130,4 +131,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0062-batches': batches,
   '0063-vendor-batches': vendorBatches,
   '0064-batch-budgets': batchBudgets,
+  '0065-answered-vendor-batches': answeredVendorBatches,
 };

@@ -113,4 +113,6 @@ export interface VendorBatchesTable {
   /** The vendor's id; null before it is known. */
   vendor_id: string | null;
   opened_at: CreatedAt;
+  /** When it was first seen to be over; null before. */
+  answered_at: Date | null;
 }

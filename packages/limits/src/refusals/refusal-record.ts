@@ -3,6 +3,7 @@ import {
   newRecordId,
   noTokens,
   type Principal,
+  recordNameOf,
   type RequestHead,
   type UsageOperation,
   type UsageRecord,
@@ -10,7 +11,7 @@ import {
 
 /** A request that was refused before a provider was called. */
 export interface RefusedRequest {
-  head: Pick<RequestHead, 'principal' | 'requestId' | 'findings'>;
+  head: Pick<RequestHead, 'principal' | 'requestId' | 'findings' | 'batch'>;
   operation: UsageOperation;
   endUser?: string | undefined;
   /** As the client wrote it; absent if the request could not be read that far. */
@@ -43,10 +44,12 @@ export function refusalRecord(
   if (head.principal === undefined) return undefined;
   const { accountId, keyId } = head.principal;
   const { findings = [] } = head;
+  // A line is refused again after a death, or while it waits.
+  const { id, at } = recordNameOf(head.batch, error.code) ?? { id: newRecordId(), at: now.toISOString() };
   return {
-    id: newRecordId(),
+    id,
     requestId: head.requestId,
-    at: now.toISOString(),
+    at,
     accountId,
     keyId,
     ...holdersOf(head.principal, endUser),

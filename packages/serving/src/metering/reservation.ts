@@ -41,7 +41,7 @@ export function beginRequest(
   let cost: string | undefined;
 
   function settleNow(settlement: Settlement): Promise<void> {
-    const now = new Date();
+    const now = request.recordAt === undefined ? new Date() : new Date(request.recordAt);
     const limitHeaders = tokens?.headers;
     const circumstances = { now, limitHeaders, endUserBudget: money?.endUser };
     const accounted = accountFor(request, settlement, circumstances);

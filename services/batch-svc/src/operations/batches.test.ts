@@ -98,10 +98,12 @@ describe('a batch of OpenAI’s API', () => {
     const { id } = await bench.create(linesOf(['a', 'b']));
     await bench.ended(id);
     const heads = bench.asked().map(({ exchange }) => exchange.head);
+    const rows = bench.database.kysely.selectFrom('batches').select('in_progress_at');
+    const begun = await rows.where('id', '=', String(id)).executeTakeFirst();
     expect(heads.map(({ principal, batch, requestId, headers }) => ({ principal, batch, requestId, headers }))).toEqual(
       [1, 2].map((line) => ({
         principal: { accountId: 'default', keyId: keyIdOf('default') },
-        batch: { id, line, mayDefer: true },
+        batch: { id, line, mayDefer: true, recordAt: begun?.in_progress_at?.toISOString() },
         requestId: `${String(id)}-${line}`,
         headers: { 'content-type': 'application/json', 'idempotency-key': expect.stringMatching(/^batch-[\w-]{43}$/) },
       })),

@@ -11,6 +11,8 @@ export interface BatchAtVendor extends Omit<BatchedCall, 'body'> {
   /** The vendor's id, once it is known. */
   vendorId: string | null;
   openedAt: Date;
+  /** When it was first seen to be over: what it answered is recorded at this time, however often. */
+  answeredAt: Date | null;
   ageMs: number;
 }
 

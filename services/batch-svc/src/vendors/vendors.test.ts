@@ -28,6 +28,8 @@ let looksToEnd = 2;
 /** The lines that were answered live, and those that were settled. */
 let live: string[] = [];
 let settled: string[] = [];
+/** The times of their records, by the line. */
+let times: Record<string, (string | undefined)[]> = {};
 
 const failIf = (call: VendorCall): void => {
   const at = failing.indexOf(call);
@@ -52,6 +54,7 @@ const complete: ExchangeHandler = async (exchange) => {
     const bytes = Buffer.from(text);
     const { prompt } = JSON.parse(bytes.subarray(0, bytes.length - answered.bytes).toString()) as { prompt: string };
     settled.push(prompt);
+    (times[prompt] ??= []).push(exchange.head.batch?.recordAt);
     failIf('settle');
     return json({ choices: [{ message: { content: bytes.subarray(-answered.bytes).toString() } }] });
   }
@@ -107,7 +110,7 @@ beforeAll(async () => {
   bench = await openBatchBench({}, chat);
 });
 afterEach(() => {
-  [opened, failing, lost, live, settled] = [[], [], [], [], []];
+  [opened, failing, lost, live, settled, times] = [[], [], [], [], [], {}];
   [isRefusing, isStubborn, looksToEnd] = [false, false, 2];
 });
 afterAll(() => bench.close());
@@ -155,6 +158,15 @@ test.each<VendorCall>(['open', 'find', 'look', 'results', 'settle'])(
     expect(live).toEqual([]);
   },
 );
+
+test('a line that is settled again after a death has the time at which its answer was first there', async () => {
+  failing = ['settle', 'settle', 'settle'];
+  await run([atVendor('a')]);
+  const { rows } = await sql<{
+    at: Date;
+  }>`select answered_at as at from vendor_batches order by opened_at desc limit 1`.execute(bench.database.kysely);
+  expect(times).toEqual({ a: Array.from({ length: 4 }, () => rows[0]?.at.toISOString()) });
+});
 
 test('a batch that the vendor never had runs here, once it cannot appear any more', async () => {
   const { id } = await bench.create(atVendor('a'));

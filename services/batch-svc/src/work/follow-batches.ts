@@ -8,7 +8,7 @@ import { type HeldPart, hasEnded } from './parts.ts';
 import type { LineResultWriter } from './line-result-writer.ts';
 import type { WorkTools } from './work-tools.ts';
 import { linesById, type BatchAtVendor } from '../vendors/batch-at-vendor.ts';
-import { setVendorBatch, vendorBatchesOf } from './vendor-batches.ts';
+import { answeredVendorBatch, type AnsweredVendorBatch, setVendorBatch, vendorBatchesOf } from './vendor-batches.ts';
 import { openingMs } from '../vendors/vendor-client.ts';
 
 interface FollowedPart {
@@ -85,7 +85,7 @@ async function settleIfOver(followed: FollowedPart, batch: BatchAtVendor): Promi
   const own = { batch: known, principal: run.principal };
   if (hasEnded(followed.part)) await tools.vendors.cancel(own).catch(tools.events.notWorked);
   if (!(await tools.vendors.isOver(own))) return false;
-  await settleResults(followed, known);
+  await settleResults(followed, await answeredVendorBatch(tools.database, known));
   return true;
 }
 
@@ -102,7 +102,7 @@ async function find({ tools, run }: FollowedPart, batch: BatchAtVendor): Promise
 }
 
 /** The batch is over once the answers are stored: after a death they are read again, and paid once. */
-async function settleResults(followed: FollowedPart, batch: BatchAtVendor): Promise<void> {
+async function settleResults(followed: FollowedPart, batch: AnsweredVendorBatch): Promise<void> {
   const { tools, part, run, openWriter, signal } = followed;
   const ended = await linesWithResults(tools.database.kysely, part);
   const numbers = linesById(batch);
@@ -134,9 +134,9 @@ const mostTries = 20;
 async function settleLine(
   run: LineRun,
   line: InputLine,
-  { batch: { providerId, model, key }, answer }: { batch: BatchAtVendor; answer: Buffer },
+  { batch: { providerId, model, key, answeredAt }, answer }: { batch: AnsweredVendorBatch; answer: Buffer },
 ): Promise<LineResult | undefined> {
-  const answered = { providerId, model, key, answer };
+  const answered = { providerId, model, key, answer, answeredAt };
   for (let tries = 1; ; tries += 1) {
     const result = await runLine(run, line, { answered });
     if ('deferred' in result) return undefined;

@@ -56,7 +56,7 @@ export interface DeferredLine {
 interface VendorWay {
   mayDefer?: true | undefined;
   /** What such a batch has answered. */
-  answered?: (Pick<BatchedCall, 'providerId' | 'model' | 'key'> & { answer: Buffer }) | undefined;
+  answered?: (Pick<BatchedCall, 'providerId' | 'model' | 'key'> & { answer: Buffer; answeredAt: Date }) | undefined;
   /** How many answers were lost: they were not kept, and the replica that got them has died. */
   lost?: number;
 }
@@ -108,10 +108,12 @@ function headOf(run: LineRun, line: number, way: VendorWay) {
   };
 }
 
-function lineOf({ batch: { id } }: LineRun, line: number, { mayDefer, answered }: VendorWay): LineOfBatch {
-  if (answered === undefined) return { id, line, mayDefer };
-  const { answer, ...by } = answered;
-  return { id, line, answered: { ...by, bytes: answer.length } };
+/** The time of its records is stored, so that it is the same after a death. */
+function lineOf({ batch }: LineRun, line: number, { mayDefer, answered }: VendorWay): LineOfBatch {
+  const { id, inProgressAt, createdAt } = batch;
+  if (answered === undefined) return { id, line, mayDefer, recordAt: (inProgressAt ?? createdAt).toISOString() };
+  const { answer, answeredAt, ...by } = answered;
+  return { id, line, recordAt: answeredAt.toISOString(), answered: { ...by, bytes: answer.length } };
 }
 
 /** The answer of a vendor follows the request. */

@@ -55,6 +55,21 @@ export async function setVendorBatch(
     .execute();
 }
 
+/** The batch is over at the vendor: its lines are settled at the time that is stored first. */
+export async function answeredVendorBatch({ kysely }: Database, batch: BatchAtVendor): Promise<AnsweredVendorBatch> {
+  const { answered_at: answeredAt } = await kysely
+    .updateTable('vendor_batches')
+    .set({ answered_at: sql<Date>`coalesce(answered_at, now())` })
+    .where('id', '=', batch.id)
+    .returning(sql<Date>`answered_at`.as('answered_at'))
+    .executeTakeFirstOrThrow();
+  return { ...batch, answeredAt };
+}
+
+export interface AnsweredVendorBatch extends BatchAtVendor {
+  answeredAt: Date;
+}
+
 const vendorBatchOf = (row: Row<'vendor_batches'>): Omit<BatchAtVendor, 'ageMs'> => ({
   id: row.id,
   providerId: row.provider,
@@ -65,4 +80,5 @@ const vendorBatchOf = (row: Row<'vendor_batches'>): Omit<BatchAtVendor, 'ageMs'>
   state: row.state,
   vendorId: row.vendor_id,
   openedAt: row.opened_at,
+  answeredAt: row.answered_at,
 });

@@ -17,7 +17,7 @@ beforeEach(() => {
 /** Records of earlier tests may still arrive. */
 const recordsOf = (line = 1) => bench.usage.filter(({ requestId }) => requestId === `batch_${tests}-${line}`);
 const recorded = (line = 1) => untilFound(() => recordsOf(line)[0]);
-const lineOf = ({ line = 1 }: Line) => ({ id: `batch_${tests}`, line });
+const lineOf = ({ line = 1 }: Line) => ({ id: `batch_${tests}`, line, recordAt: '2026-11-28T12:00:00.000Z' });
 beforeAll(async () => {
   bench = await startChatBench({
     catalogue: catalogueOf(

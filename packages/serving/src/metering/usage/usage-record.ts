@@ -31,6 +31,8 @@ export interface MeteredRequest {
   tierAsked?: string | undefined;
   /** The id of its record, if something else has it as well. */
   recordId?: string | undefined;
+  /** Its time, if it may be written again: the record and the budgets are those of then. */
+  recordAt?: string | undefined;
 }
 
 /** How the cache served a request. */
