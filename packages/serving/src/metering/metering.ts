@@ -83,11 +83,21 @@ export function openMetering(
   const settling: SettlementTools = { events, recorder, refused };
 
   function reserveMoney(request: WaitingRequest, estimate: () => RequestEstimate, tokens?: Reservation): Reserving {
-    const { head, endUser, plan, signal, neverWaits, isOwed } = request;
+    const { head, endUser, plan, signal, neverWaits, isOwed, recordAt, recordId } = request;
     const offers = chargedOffers(plan);
     const wanted = (): number => nanodollars(highestCost(offers, estimate()));
     const ttlMs = Math.min(Math.max(1, Math.ceil(head.timeoutMs)), longestMs);
-    const asked = { principal: head.principal, endUser, wanted, ttlMs, signal, neverWaits, hold: head.batch?.id };
+    const settledAs = recordAt === undefined ? undefined : recordId;
+    const asked = {
+      principal: head.principal,
+      endUser,
+      wanted,
+      ttlMs,
+      signal,
+      neverWaits,
+      hold: head.batch?.id,
+      settledAs,
+    };
     const paying = offers.length === 0 ? undefined : budgets[isOwed ? 'owe' : 'reserve'](asked);
     if (paying === undefined) return beginRequest(settling, request, { tokens, money: undefined });
     return paying.then((money) => {

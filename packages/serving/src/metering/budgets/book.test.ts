@@ -8,7 +8,7 @@ const openBook = () => {
   if (rule === undefined) throw new Error('There is no budget.');
   return createBooks().of(rule);
 };
-const settlement = (id: string, slot = 7) => ({ id, slot, reserved: 2, spent: 1, hour: 3 });
+const settlement = (id: string, slot = 7) => ({ id, slot, reserved: 2, spent: 1, hour: 3, mayRepeat: false });
 
 test('settlements that may have been sent keep their ids, up to a thousand; others are summed by slot and hour with a new id', () => {
   const book = openBook();
@@ -21,7 +21,7 @@ test('settlements that may have been sent keep their ids, up to a thousand; othe
   owe(book, settlement('d', 8), sent);
   expect([book.owed.size, book.owed.get('7:3'), book.owed.get('8:3')]).toEqual([
     1_001,
-    { id: 'sum c', slot: 7, reserved: 6, spent: 3, hour: 3 },
+    { id: 'sum c', slot: 7, reserved: 6, spent: 3, hour: 3, mayRepeat: false },
     settlement('d', 8),
   ]);
 });

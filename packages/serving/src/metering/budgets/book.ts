@@ -7,11 +7,15 @@ export const keepMs = 35 * 86_400_000;
 const maxBooks = 10_000;
 /** Per budget. Further unconfirmed settlements are summed. */
 const maxOwedApart = 1_000;
+/** Settlements that another replica may repeat: more than run at once. The store remembers so many of each replica and budget. */
+const maxRepeatable = 200;
 
 /** The amount that one request has reserved of one budget. */
 export interface Running {
   /** With this id, its settlement counts once, however often it is sent. */
   id: string;
+  /** Another replica may settle it again, after this one has died. */
+  mayRepeat: boolean;
   book: Book;
   amount: number;
   ttlMs: number;
@@ -48,6 +52,8 @@ export interface Book {
   owed: Map<string, Owed>;
   /** The ids of settlements that the store has confirmed, and need not remember any more. */
   confirmed: string[];
+  /** Those of them that another replica may repeat: the last ones. */
+  repeatable: string[];
   /** Spent of this replica's share while the store was unavailable. */
   spentLocally: number;
   /** Set while the book is reconciled with the store. */
@@ -61,6 +67,7 @@ export interface Owed {
   spent: number;
   hour: number;
   hold?: string | undefined;
+  mayRepeat: boolean;
 }
 
 export interface Books {
@@ -107,6 +114,7 @@ const openBook = (rule: BudgetRule): Book => ({
   local: new Set(),
   owed: new Map(),
   confirmed: [],
+  repeatable: [],
   spentLocally: 0,
   reconciling: undefined,
 });
@@ -136,9 +144,17 @@ export function owe(book: Book, owed: Owed, { maybeSent }: { maybeSent: boolean 
 const summed = (sum: Owed, more: Owed): Owed => ({
   ...more,
   id: `sum ${more.id}`,
+  mayRepeat: false,
   reserved: sum.reserved + more.reserved,
   spent: sum.spent + more.spent,
 });
+
+/** The store has counted a settlement, and may forget it unless it may be repeated. */
+export function confirm({ confirmed, repeatable }: Book, { id, mayRepeat }: Owed): void {
+  if (!mayRepeat) return void confirmed.push(id);
+  repeatable.push(id);
+  confirmed.push(...repeatable.splice(0, Math.max(0, repeatable.length - maxRepeatable)));
+}
 
 export function amountOf(set: ReadonlySet<Running>): number {
   let sum = 0;

@@ -34,6 +34,8 @@ interface BudgetRequest {
   neverWaits?: boolean | undefined;
   /** The hold of the batch that the request is a line of. */
   hold?: string | undefined;
+  /** The id of its settlement, if another replica may settle it again: it counts once. */
+  settledAs?: string | undefined;
 }
 
 export interface Budgets {
@@ -110,7 +112,7 @@ export function createBudgets(options: BudgetsOptions): Budgets {
     owe(request) {
       const nothing = reserve({ ...request, wanted: () => 0, neverWaits: true });
       return nothing?.then((reserved) =>
-        reserved instanceof GatewayError ? owedBeyond(reserving, request.principal) : reserved,
+        reserved instanceof GatewayError ? owedBeyond(reserving, request) : reserved,
       );
     },
     left(principal) {
@@ -146,10 +148,10 @@ interface ReservingTools {
 /** Counts an amount in budgets that have nothing left. The ledger counts it for an end user. */
 function owedBeyond(
   { context: { books, now }, settle }: ReservingTools,
-  principal: Principal | undefined,
+  { principal, settledAs }: BudgetRequest,
 ): BudgetReservation {
   const rules = principal === undefined ? [] : budgetRules(principal, now());
-  const running = rules.map((rule) => owedLocally(books.of(rule)));
+  const running = rules.map((rule) => owedLocally(books.of(rule), settledAs));
   return {
     settle(spent, at) {
       for (const each of running.splice(0)) settle(each, spent, at);
@@ -163,7 +165,7 @@ type Reserving = Promise<BudgetReservation | GatewayError>;
 async function reserveIn(
   { context, queues, settle }: ReservingTools,
   rules: readonly BudgetRule[],
-  { wanted, ttlMs, signal, neverWaits, hold }: BudgetRequest,
+  { wanted, ttlMs, signal, neverWaits, hold, settledAs }: BudgetRequest,
 ): Reserving {
   const { books, now, onDecision } = context;
   const amount = wanted();
@@ -178,7 +180,7 @@ async function reserveIn(
       amount,
       waitMs,
       signal,
-      tryGrant: () => take(context, books.of(rule), { amount, ttlMs, hold }),
+      tryGrant: () => take(context, books.of(rule), { amount, ttlMs, hold, settledAs }),
       giveBack: (running) => settle(running, 0, now()),
     });
     if ('book' in outcome) {

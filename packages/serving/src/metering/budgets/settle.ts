@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PurseState, Store } from '@tallyport/store';
-import { type Book, keepMs, note, type Owed, owe, type Running } from './book.ts';
+import { type Book, confirm, keepMs, note, type Owed, owe, type Running } from './book.ts';
 
 interface SpentAt {
   spent: number;
@@ -9,16 +9,18 @@ interface SpentAt {
 
 /** Settles a reservation where it was made; only the first call counts. What the store does not confirm stays owed. */
 export async function settleRunning(store: Store, running: Running, { spent, hour }: SpentAt): Promise<void> {
-  const { book, amount: reserved, slot, hold } = running;
+  const { book, amount: reserved, slot, hold, mayRepeat } = running;
   if (slot === undefined) {
     if (!book.local.delete(running)) return;
     book.spentLocally += spent;
-    if (spent > 0) owe(book, { id: randomUUID(), slot: 0, reserved: 0, spent, hour }, { maybeSent: false });
+    const id = mayRepeat ? running.id : randomUUID();
+    const owed = { id, slot: 0, reserved: 0, spent, hour, mayRepeat };
+    if (spent > 0) owe(book, owed, { maybeSent: mayRepeat });
     return;
   }
   if (!book.running.delete(running)) return;
   const { since } = book;
-  const owed = { id: running.id, slot, reserved, spent, hour, hold };
+  const owed = { id: running.id, slot, reserved, spent, hour, hold, mayRepeat };
   // Nothing is sent to a store that is away.
   const maybeSent = store.state().connected;
   const state = await sendSettlement(store, book, { owed, since });
@@ -34,7 +36,7 @@ export async function sendSettlement(
 ): Promise<PurseState | undefined> {
   const forget = book.confirmed.splice(0);
   const state = await store.purse(book.rule.name, { kind: 'settle', ...owed, forget, since }, keepMs);
-  if (state?.granted === true) book.confirmed.push(owed.id);
+  if (state?.granted === true) confirm(book, owed);
   else book.confirmed.push(...forget);
   return state;
 }

@@ -16,6 +16,7 @@ interface WantedAmount {
   amount: number;
   ttlMs: number;
   hold: string | undefined;
+  settledAs: string | undefined;
 }
 
 /** By this time the other replicas have noticed that the store lost its purses. */
@@ -28,7 +29,7 @@ export async function take(context: TakingContext, book: Book, wanted: WantedAmo
   if (state.granted)
     return {
       kind: 'granted',
-      granted: setAside(book.running, { id: randomUUID(), book, ...wanted, slot: state.slot }),
+      granted: setAside(book.running, runningOf(book, wanted, state.slot)),
     };
   const error = refusal(context, book, wanted);
   const mayFit = state.held + othersHeld(book) > 0 && state.spent + wanted.amount <= book.rule.limit;
@@ -54,15 +55,25 @@ export async function stepKnown(
 }
 
 /** A reservation of nothing, whose settlement is counted here until the store knows it. */
-export const owedLocally = (book: Book): Running =>
-  setAside(book.local, { id: randomUUID(), book, amount: 0, ttlMs: 0, slot: undefined, hold: undefined });
+export const owedLocally = (book: Book, settledAs: string | undefined): Running =>
+  setAside(book.local, runningOf(book, { amount: 0, ttlMs: 0, hold: undefined, settledAs }, undefined));
+
+const runningOf = (book: Book, { settledAs, ...wanted }: WantedAmount, slot: number | undefined): Running => ({
+  id: settledAs ?? randomUUID(),
+  mayRepeat: settledAs !== undefined,
+  book,
+  ...wanted,
+  slot,
+});
 
 /** Whether this is the purse that this replica has counted in so far. */
 const isKnown = (book: Book, { known, since }: PurseState): boolean =>
   known && (book.since === 0 || book.since === since);
 
 function reserve({ store }: TakingContext, book: Book, wanted: WantedAmount): Promise<PurseState | undefined> {
-  return store.purse(book.rule.name, { kind: 'reserve', ...wanted, limit: limitNow(book), since: book.since }, keepMs);
+  const { amount, ttlMs, hold } = wanted;
+  const step = { kind: 'reserve', amount, ttlMs, hold, limit: limitNow(book), since: book.since } as const;
+  return store.purse(book.rule.name, step, keepMs);
 }
 
 /** What may be granted of a budget, as long as other replicas have not reported again what they reserved. */
@@ -80,7 +91,7 @@ async function takeLocally(context: TakingContext, book: Book, wanted: WantedAmo
   const part = Math.ceil(left / Math.max(1, replicas()));
   const held = amountOf(book.local);
   if (book.spentLocally + held + wanted.amount <= part) {
-    return { kind: 'granted', granted: setAside(book.local, { id: randomUUID(), book, ...wanted, slot: undefined }) };
+    return { kind: 'granted', granted: setAside(book.local, runningOf(book, wanted, undefined)) };
   }
   const mayFit = held > 0 && book.spentLocally + wanted.amount <= part;
   return { kind: mayFit ? 'busy' : 'refused', error: refusal(context, book, wanted) };
