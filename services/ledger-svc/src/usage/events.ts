@@ -11,6 +11,8 @@ export interface UsageEvents {
   usageTakenUp(count: number): void;
   /** A batch could not be written. */
   usageNotWritten(error: unknown): void;
+  /** How many records of the last day have the id of another one. */
+  recordsDoubled(count: number): void;
   ledgerNotTidied(error: unknown): void;
   monthsDropped(tables: readonly string[]): void;
 }
@@ -34,6 +36,11 @@ export function usageEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): Usa
     help: 'Age of the oldest record in the last batch from the journal, whether or not it could be written.',
     labels: {},
   });
+  const doubled = metrics.gauge({
+    name: 'gateway_usage_doubled_records',
+    help: 'Records of the last day that have the id of another one, by the last hourly check. Their requests are counted twice.',
+    labels: {},
+  });
   const warn = throttledLog(log);
   return {
     usageArrived: (records) => lag.with({}).set(ageOf(records) / 1000),
@@ -47,7 +54,11 @@ export function usageEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): Usa
     },
     usageTakenUp: (count) => log.info({ count }, 'usage records from usage_aside were written'),
     usageNotWritten: (error) => warn('usage', { error }, 'usage records could not be written; trying again'),
-    ledgerNotTidied: (error) => log.warn({ error }, 'the partitions of the ledger could not be maintained'),
+    recordsDoubled(count) {
+      doubled.with({}).set(count);
+      if (count > 0) log.error({ count }, 'usage records have the id of another one; their requests are counted twice');
+    },
+    ledgerNotTidied: (error) => log.warn({ error }, 'the ledger could not be maintained'),
     monthsDropped: (tables) => log.info({ tables }, 'old partitions of the ledger were dropped'),
   };
 }

@@ -2,6 +2,7 @@ import type { Unreadable } from '@tallyport/bus';
 import type { UsageRecord } from '@tallyport/contracts';
 import { type Database, sql } from '@tallyport/database';
 import { repeat } from '@tallyport/service-kit';
+import { countDoubledRecords } from './doubled-records.ts';
 import type { UsageEvents } from './events.ts';
 import { hourMs } from './hours.ts';
 import { createKnownMonths } from './partitions.ts';
@@ -13,8 +14,8 @@ import { writeUsage } from './write-usage.ts';
 
 export interface Ledger {
   /**
-   * Starts the maintenance once the database is prepared: creates partitions, drops old ones, and retries entries that
-   * were set aside.
+   * Starts the maintenance once the database is prepared: creates partitions, drops old ones, retries entries that
+   * were set aside, and looks for records that are counted twice.
    */
   start(): Promise<void>;
   /** Writes new records and sets aside those that the database will never accept. Throws if a retry may succeed. */
@@ -69,6 +70,8 @@ export function createLedger(
     if (taken > 0) events.usageTakenUp(taken);
   }
 
+  const check = async (): Promise<void> => events.recordsDoubled(await countDoubledRecords(database));
+
   return {
     async write(records) {
       const refused = [...(await writeAcceptable(records))];
@@ -78,8 +81,9 @@ export function createLedger(
     setAside: keepAside,
     async start() {
       await tidy(tools);
-      void retryAside().catch(events.ledgerNotTidied);
-      stop = repeat({ everyMs: hourMs, onFailed: events.ledgerNotTidied }, () => tidy(tools).then(retryAside));
+      const upkeep = (): Promise<void> => retryAside().then(check);
+      void upkeep().catch(events.ledgerNotTidied);
+      stop = repeat({ everyMs: hourMs, onFailed: events.ledgerNotTidied }, () => tidy(tools).then(upkeep));
     },
     stop: () => stop(),
   };

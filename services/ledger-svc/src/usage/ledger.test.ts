@@ -34,6 +34,7 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
         usageWritten: ({ fresh, repeated }) => reported.push({ fresh, repeated }),
         usageSetAside: (count) => reported.push({ aside: count }),
         usageTakenUp: (count) => reported.push({ takenUp: count }),
+        recordsDoubled() {},
         ledgerNotTidied: (error) => reported.push({ error }),
         monthsDropped: (tables) => reported.push({ tables }),
         usageNotWritten: (error) => reported.push({ error }),

@@ -7,6 +7,7 @@ export const silentLedger: UsageEvents = {
   usageSetAside() {},
   usageTakenUp() {},
   usageNotWritten() {},
+  recordsDoubled() {},
   ledgerNotTidied() {},
   monthsDropped() {},
 };
