@@ -2,6 +2,7 @@ export { genAiProviderName } from '@tallyport/providers';
 export type { AttemptRecord, AttemptRoute, RequestOutcome } from './attempts/outcome.ts';
 export { type AudioDispatch, createSpeechDispatch, createTranscriptionDispatch } from './audio/audio-dispatch.ts';
 export type { Detour } from './attempts/detour.ts';
+export { groundOfDeferrable } from './batches/deferrable-ground.ts';
 export type { AudioOutcome } from './audio/audio-outcome.ts';
 export { batchedCall, mayBeBatched } from './batches/batched-call.ts';
 export { type BatchPlace, createVendorBatches, type OpenedVendorBatch } from './batches/vendor-batches.ts';
@@ -57,7 +58,14 @@ export { planRerank } from './plan/plan-rerank.ts';
 export { planSpeech } from './plan/plan-speech.ts';
 export { planTranscriptions } from './plan/plan-transcriptions.ts';
 export { planTranscriptionSession } from './plan/plan-transcription-session.ts';
-export { type Plan, type PlanGround, type PlannedRoute, type PlanQuestion, planChat } from './plan/plan.ts';
+export {
+  type Plan,
+  type PlanGround,
+  type PlannedRoute,
+  type PlanQuestion,
+  planChat,
+  withoutExploring,
+} from './plan/plan.ts';
 export type { WhatIf, WhatIfs } from './plan/what-if.ts';
 export { planImage } from './plan/plan-image.ts';
 export { offersBefore, routedPlan } from './plan/turns.ts';

@@ -9,6 +9,7 @@ import {
 } from '@tallyport/contracts';
 import {
   base64Length,
+  groundOfDeferrable,
   type HoldBytes,
   type ModelIndex,
   offersBefore,
@@ -196,7 +197,8 @@ async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<Pa
   const { head, form, request, native, untranslatable, unknownMembers, ignoredMembers, model, startedAt, holdBytes } =
     chat;
   const stream = request.stream === true;
-  const ground = await tools.groundFor(head.principal);
+  const current = await tools.groundFor(head.principal);
+  const ground = head.batch?.mayDefer === true ? groundOfDeferrable(current) : current;
   const affinity = tools.affinity.of({ head, request, model, ground });
   const { preferences } = chat;
   const cachedAt = affinity?.cachedAt();

@@ -8,6 +8,8 @@ interface Calls {
   call(candidate: Candidate): Promise<Verdict>;
   /** Whether the last call was final: no other candidate is called. */
   areOver(): boolean;
+  /** Whether it may be called although its breaker does not permit it: its call is probably made elsewhere. */
+  isUnguarded?(candidate: Candidate): boolean;
 }
 
 /**
@@ -25,7 +27,8 @@ export async function callInOrder(
   for (const candidate of queue) {
     if (made >= maxAttempts) return;
     const purpose = candidate.reason === 'trial' ? 'trial' : 'usual';
-    const calling = standings.call(candidate.offer, purpose, () => calls.call(candidate));
+    const call = () => calls.call(candidate);
+    const calling = calls.isUnguarded?.(candidate) ? call() : standings.call(candidate.offer, purpose, call);
     if (calling === undefined) {
       if (purpose === 'trial') queue.push({ ...candidate, reason: 'recovering' });
       continue;

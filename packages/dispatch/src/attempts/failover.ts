@@ -1,4 +1,5 @@
 import { GatewayError, type Offer, toGatewayError } from '@tallyport/contracts';
+import { hasBatches } from '../batches/deferrable-ground.ts';
 import { callInOrder } from './call-in-order.ts';
 import { offerWithBatches } from '@tallyport/pricing';
 import type { Detour } from './detour.ts';
@@ -54,6 +55,7 @@ export async function withFailover<Job extends PlannedJob, Try extends UpstreamT
         return 'succeeded';
       },
       areOver: () => isFinal(tries.at(-1)),
+      ...(detour && { isUnguarded: ({ offer }) => hasBatches(offer) }),
     });
   } catch (thrown) {
     // Earlier attempts must be billed even if our own code fails, so the error ends the run like any other failure.

@@ -4,10 +4,11 @@ import type { TakenCall } from '../attempts/detour.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { OwnRequest } from '../targets/request-to.ts';
 import { targetKey } from '../targets/target-key.ts';
+import { hasBatches } from './deferrable-ground.ts';
 
 /** Whether a vendor of the plan, or of the models that stand in, has batches. */
 export const mayBeBatched = ({ candidates, standIns = [] }: Plan): boolean =>
-  candidates.some(({ offer }) => findChatProvider(offer.providerId)?.batches !== undefined) ||
+  candidates.some(({ offer }) => hasBatches(offer)) ||
   standIns.some(mayBeBatched);
 
 /** `undefined` if the vendor has no batches, or they do not take such a call. */

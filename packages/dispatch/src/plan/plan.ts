@@ -65,6 +65,9 @@ export interface PlanGround extends Pick<Targets, 'obstacle'> {
   whatIfs?: WhatIfs | undefined;
 }
 
+/** The same, for a plan that no chance changes. */
+export const withoutExploring = <Ground extends PlanGround>(ground: Ground): Ground => ({ ...ground, random: 1 });
+
 export interface Plan {
   model: Model;
   /** The version of the catalogue that the offers and their prices are from. */

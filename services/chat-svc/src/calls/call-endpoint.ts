@@ -4,6 +4,7 @@ import { endUserOf, type Offer, type Principal, type RequestHead, type UsageOper
 import {
   askedFallback,
   type CallQuestion,
+  groundOfDeferrable,
   offersBefore,
   type Plan,
   type PlanGround,
@@ -132,7 +133,8 @@ async function readCall<Call>(
   const endUser = endUserOf(head, { user: asked.endUser });
   draft.model = model;
   draft.endUser = endUser;
-  const ground = await groundFor(head.principal);
+  const current = await groundFor(head.principal);
+  const ground = head.batch?.mayDefer === true ? groundOfDeferrable(current) : current;
   const read = { asked, head, held, startedAt, bodyBytes: bytes.length };
   const routes = promptRoutes(routeGround, {
     head,

@@ -1,4 +1,5 @@
 import type { Principal } from '@tallyport/contracts';
+import { withoutExploring } from '@tallyport/dispatch';
 import type { RouteGround } from '@tallyport/serving';
 import type { Upstreams } from '@tallyport/serving/upstreams';
 import type { PromptAffinity } from '../affinity/prompt-affinity.ts';
@@ -14,11 +15,10 @@ export async function explainGrounds(
   { affinity, routes, budgetLeft }: ExplainTools,
   { principal, whatIfs }: { principal: Principal | undefined; whatIfs?: ExplainGrounds['chats']['whatIfs'] },
 ): Promise<ExplainGrounds> {
-  // 1 disables exploration, so the plan is the one that nearly every request gets.
-  const random = 1;
+  // The plan that nearly every request gets.
   return {
-    chats: { ...(await groundFor(principal)), random, ...(whatIfs && { whatIfs }) },
-    images: { ...(await imageGroundFor(principal)), random, ...(whatIfs && { whatIfs }) },
+    chats: { ...withoutExploring(await groundFor(principal)), ...(whatIfs && { whatIfs }) },
+    images: { ...withoutExploring(await imageGroundFor(principal)), ...(whatIfs && { whatIfs }) },
     targets: dispatchOptions.targets,
     imageTargets: imageDispatchOptions.targets,
     affinity,
