@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '@tallyport/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey, operator } from '../../services/auth-svc/src/keys/create-key.ts';
 import { asks } from '../../services/chat-svc/src/testing/realtime-client.ts';
 import { connectSocket } from '../../services/edge/src/testing/socket-client.ts';
 import { runsOf } from '../support/wholly.ts';
@@ -22,9 +23,11 @@ beforeAll(async () => {
     environment: { FILES_DIR: folder },
     readyMs: 150_000,
   });
-  const { id: project } = await call('POST', '/api/v1/projects', { name: 'Trials' });
+  const { key } = await createKey(system.database, operator, { name: 'admin', admin: true });
+  const asAdmin = { authorization: `Bearer ${key}` };
+  const { id: project } = await call('POST', '/api/v1/projects', { name: 'Trials' }, asAdmin);
   const shadow = { model, percent: 100, project };
-  await call('PUT', '/api/v1/routes/watched', { targets: { own: { model } }, shadow });
+  await call('PUT', '/api/v1/routes/watched', { targets: [{ model }], shadow }, asAdmin);
 }, 180_000);
 afterAll(async () => {
   await system?.stop();

@@ -6,7 +6,7 @@ import { randomHex } from './random-hex.ts';
 export const newRecordId = (): string => `use_${randomHex()}`;
 
 /** What the ledger knows a record by: written again with the same name, it is counted once. */
-export interface RecordName {
+interface RecordName {
   id: string;
   at: string;
 }

@@ -34,10 +34,14 @@ export const lookedForBatchSchema = vendorPlaceSchema.extend({
   longestMs: z.number(),
 });
 
-/** `none`: the vendor has no such batch. `unsure`: it may have one, which can be looked for later. */
+/**
+ * `none`: the vendor has no such batch, and may be asked to open it again. `refused`: it does not take it. `unsure`: it may have one,
+ * which can be looked for later.
+ */
 export const openedVendorBatchSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open'), id: z.string() }),
   z.object({ kind: z.literal('none') }),
+  z.object({ kind: z.literal('refused') }),
   z.object({ kind: z.literal('unsure') }),
 ]);
 

@@ -62,6 +62,8 @@ import { batches } from './0062-batches.ts';
 import { vendorBatches } from './0063-vendor-batches.ts';
 import { batchBudgets } from './0064-batch-budgets.ts';
 import { answeredVendorBatches } from './0065-answered-vendor-batches.ts';
+import { reopenedVendorBatches } from './0066-reopened-vendor-batches.ts';
+import { answersOfBatches } from './0067-answers-of-batches.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -132,4 +134,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0063-vendor-batches': vendorBatches,
   '0064-batch-budgets': batchBudgets,
   '0065-answered-vendor-batches': answeredVendorBatches,
+  '0066-reopened-vendor-batches': reopenedVendorBatches,
+  '0067-answers-of-batches': answersOfBatches,
 };

@@ -52,6 +52,8 @@ export interface BatchesTable {
   lease_until: Date | null;
   /** When a part of it was last taken: batches take turns. */
   claimed_at: Since;
+  /** Who has answered its lines, at which price. */
+  answered_by: ColumnType<unknown, string | undefined, string>;
   /** What its lines may cost in billionths of a dollar; null if that is not known. */
   estimate: ColumnType<string | null, number | null | undefined, number | null>;
   /** The same of the lines that have not ended. */
@@ -109,10 +111,14 @@ export interface VendorBatchesTable {
   endpoint: string;
   /** The numbers of its lines. */
   lines: Json;
-  state: 'opening' | 'open' | 'over';
+  state: 'opening' | 'waiting' | 'open' | 'over';
   /** The vendor's id; null before it is known. */
   vendor_id: string | null;
   opened_at: CreatedAt;
   /** When it was first seen to be over; null before. */
   answered_at: Date | null;
+  /** How often the vendor was asked to open it. */
+  tries: Generated<number>;
+  /** When it is opened again, while it waits for that. */
+  open_at: Date | null;
 }

@@ -18,7 +18,7 @@ interface VendorCase {
   /** Whether a batch whose opening was not confirmed is found before it is over. */
   found: 'open' | 'unsure';
   /** What opening a batch with an id twice does: a vendor that reads the lines later opens it. */
-  repeated: 'open' | 'none';
+  repeated: 'open' | 'refused';
   /** Whether a batch that did not complete has the answers that it got. */
   keepsUnfinished: boolean;
 }
@@ -29,7 +29,7 @@ const vendors: Readonly<Record<string, VendorCase>> = {
     body: { model: 'claude-opus-4-8', max_tokens: 10, messages },
     usage: 'usage',
     found: 'unsure',
-    repeated: 'none',
+    repeated: 'refused',
     keepsUnfinished: true,
   },
   google: {
@@ -182,14 +182,16 @@ describe.each(Object.entries(vendors))('at %s', (providerId, { path, body, usage
     for (const { id, vendor } of simulator.batches.opened) if (vendor === providerId) await untilOver(id);
   };
 
-  test('a batch that is refused is not open', async () => {
+  test('a batch is not open if it is refused, or if the vendor has too many requests', async () => {
     simulator.faults.set({ provider: providerId, fault: 'status:429', times: 3 });
     expect(await batches.open(place(), groupOf(1))).toMatchObject({
       kind: 'none',
       error: { provider: { status: 429 } },
     });
-    simulator.faults.set({ provider: providerId, model: 'batch', fault: 'status:400', times: 1 });
-    expect(await batches.open(place(), groupOf(1))).toMatchObject({ kind: 'none' });
+    for (const status of [400, 403, 422]) {
+      simulator.faults.set({ provider: providerId, model: 'batch', fault: `status:${status}`, times: 1 });
+      expect(await batches.open(place(), groupOf(1))).toMatchObject({ kind: 'refused' });
+    }
   });
 
   test('a vendor with too many requests is asked again', async () => {
@@ -215,7 +217,7 @@ describe.each(Object.entries(vendors))('at %s', (providerId, { path, body, usage
     expect(await away.open(place(), groupOf(1))).toMatchObject({ kind: 'none' });
     await away.close();
     const keyless = createVendorBatches({ targets: { all: () => [] } });
-    expect(await keyless.open(place(), groupOf(1))).toMatchObject({ kind: 'none', error: { code: 'not_found' } });
+    expect(await keyless.open(place(), groupOf(1))).toMatchObject({ kind: 'refused', error: { code: 'not_found' } });
     await keyless.close();
   });
 

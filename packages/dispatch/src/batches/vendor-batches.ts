@@ -29,10 +29,13 @@ interface LookedFor {
   longestMs: number;
 }
 
-/** `unsure`: the vendor may have opened it, and must be asked again. */
+/**
+ * `none`: it is not open, because of a moment's trouble if it was to be opened. `refused`: the vendor does not take it.
+ * `unsure`: the vendor may have opened it, and must be asked again.
+ */
 export type OpenedVendorBatch =
   | { kind: 'open'; batch: VendorBatch }
-  | { kind: 'none' | 'unsure'; error?: GatewayError };
+  | { kind: 'none' | 'refused' | 'unsure'; error?: GatewayError };
 
 /** The batches of vendors: one interface to all of them. */
 export interface VendorBatches {
@@ -131,8 +134,20 @@ async function openBatch({ pools, pausesMs, vendorOf }: Opening, group: GroupOfL
     return { kind: 'open', batch: readBatch(vendor, await ask(format.create({ ...order, fileId }))) };
   } catch (thrown) {
     if (!(thrown instanceof GatewayError)) throw thrown;
-    return { kind: isOpening && thrown instanceof UnclearCall ? 'unsure' : 'none', error: thrown };
+    if (isOpening && thrown instanceof UnclearCall) return { kind: 'unsure', error: thrown };
+    return { kind: isRefusal(thrown) ? 'refused' : 'none', error: thrown };
   }
+}
+
+const [timedOut, conflict, early, tooMany] = [408, 409, 425, 429];
+/** What only time mends. */
+const passing: ReadonlySet<number> = new Set([timedOut, conflict, early, tooMany]);
+
+/** A key that is missing or refused has no status. */
+function isRefusal({ code, provider }: GatewayError): boolean {
+  const status = provider?.status ?? 0;
+  if (status === 0) return code === 'not_found' || code === 'upstream_auth';
+  return status >= 400 && status < 500 && !passing.has(status);
 }
 
 interface Finding {

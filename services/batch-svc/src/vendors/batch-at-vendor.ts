@@ -6,7 +6,10 @@ export interface BatchAtVendor extends Omit<BatchedCall, 'body'> {
   /** Its name at the vendor; the ids of its lines there begin with it. */
   id: string;
   lines: readonly number[];
-  /** `opening`: the vendor may not have it. `over`: its answers are stored, and lines without one run here. */
+  /**
+   * `opening`: the vendor may not have it. `waiting`: it does not have it, and is asked again. `over`: its answers are stored, and
+   * lines without one run here.
+   */
   state: Row<'vendor_batches'>['state'];
   /** The vendor's id, once it is known. */
   vendorId: string | null;
@@ -14,6 +17,10 @@ export interface BatchAtVendor extends Omit<BatchedCall, 'body'> {
   /** When it was first seen to be over: what it answered is recorded at this time, however often. */
   answeredAt: Date | null;
   ageMs: number;
+  /** How often the vendor was asked to open it. */
+  tries: number;
+  /** For how long it waits until it is opened again. */
+  waitMs: number;
 }
 
 export const lineIdOf = ({ id }: Pick<BatchAtVendor, 'id'>, line: number): string => `${id}-${line}`;

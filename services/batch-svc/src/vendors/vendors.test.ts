@@ -20,6 +20,9 @@ let opened: OpenedAtVendor[] = [];
 let failing: VendorCall[] = [];
 /** The vendor refuses every batch. */
 let isRefusing = false;
+/** How often the vendor, or chat-svc, is asked in vain to open a batch, and the names that it had. */
+let troubles: ('vendor' | 'chat-svc' | 'death')[] = [];
+let named: string[] = [];
 /** The vendor does not end what is cancelled. */
 let isStubborn = false;
 /** The ids of lines whose answers the vendor loses. */
@@ -37,8 +40,8 @@ const failIf = (call: VendorCall): void => {
   failing.splice(at, 1);
   throw new GatewayError('unavailable', 'The connection was lost.');
 };
-const json = (document: object, status = 200) => ({
-  head: { status, headers: { 'content-type': 'application/json' } },
+const json = (document: object, status = 200, headers: Record<string, string> = {}) => ({
+  head: { status, headers: { 'content-type': 'application/json', ...headers } },
   body: Buffer.from(JSON.stringify(document)),
 });
 const textOf = async ({ body }: Parameters<ExchangeHandler>[0]): Promise<string> =>
@@ -56,21 +59,28 @@ const complete: ExchangeHandler = async (exchange) => {
     settled.push(prompt);
     (times[prompt] ??= []).push(exchange.head.batch?.recordAt);
     failIf('settle');
-    return json({ choices: [{ message: { content: bytes.subarray(-answered.bytes).toString() } }] });
+    const choices = [{ message: { content: bytes.subarray(-answered.bytes).toString() } }];
+    return json({ choices }, 200, { ...byAcme, 'x-tallyport-cost': '0.25', 'x-tallyport-saved': '0.75' });
   }
   const { prompt, model } = JSON.parse(text) as { prompt: string; model: string };
   if (mayDefer && model.startsWith('vendor'))
     return json({ providerId: 'acme', key: 'service-1', model, endpoint: '/chat', body: text }, 202);
   live.push(prompt);
-  return json({ choices: [{ message: { content: 'live' } }] });
+  return json({ choices: [{ message: { content: 'live' } }] }, 200, { ...byAcme, 'x-tallyport-cost': '1' });
 };
+const byAcme = { 'x-tallyport-provider': 'acme' };
 
 const chat: Record<string, ExchangeHandler> = {
   complete,
   async openVendorBatch(exchange) {
     const [order = '{}', ...rows] = (await textOf(exchange)).trimEnd().split('\n');
-    if (isRefusing) return json({ kind: 'none' });
+    if (isRefusing) return json({ kind: 'refused' });
     const { name } = JSON.parse(order) as { name: string };
+    named.push(name);
+    const trouble = troubles.shift();
+    if (trouble === 'vendor') return json({ kind: 'none' });
+    if (trouble === 'chat-svc') throw new GatewayError('overloaded', 'There is no memory.');
+    if (trouble === 'death') throw new GatewayError('unavailable', 'The replica has died.');
     const lines = rows.map((row) => JSON.parse(row) as { id: string; body: string });
     opened.push({ name, lines, looks: 0, cancelled: false });
     failIf('open');
@@ -112,6 +122,7 @@ beforeAll(async () => {
 afterEach(() => {
   [opened, failing, lost, live, settled, times] = [[], [], [], [], [], {}];
   [isRefusing, isStubborn, looksToEnd] = [false, false, 2];
+  [troubles, named] = [[], []];
 });
 afterAll(() => bench.close());
 
@@ -137,6 +148,11 @@ test('lines go to a batch for each model, the others run here, and each has one 
   expect(answers).toEqual({ a: '"vendor a"', b: 'live', c: '"vendor c"', d: '"vendor d"' });
   expect(opened.map(({ lines }) => lines.length).toSorted()).toEqual([1, 2]);
   expect(live).toEqual(['b']);
+  const byPrice = (batch['answered_by'] as { price: string }[]).toSorted((a, b) => a.price.localeCompare(b.price));
+  expect(byPrice).toEqual([
+    { provider: 'acme', price: 'batch', lines: 3, cost: 0.75, saved: 2.25 },
+    { provider: 'acme', price: 'standard', lines: 1, cost: 1, saved: 0 },
+  ]);
 });
 
 test('a batch that the vendor refuses, and lines that it loses, run here', async () => {
@@ -168,18 +184,44 @@ test('a line that is settled again after a death has the time at which its answe
   expect(times).toEqual({ a: Array.from({ length: 4 }, () => rows[0]?.at.toISOString()) });
 });
 
-test('a batch that the vendor never had runs here, once it cannot appear any more', async () => {
-  const { id } = await bench.create(atVendor('a'));
-  const kept = opened;
-  await expect.poll(() => kept.length).toBe(1);
-  // As if this replica had died before the vendor was asked.
-  opened = [];
-  await sql`update vendor_batches set state = 'opening', vendor_id = null`.execute(bench.database.kysely);
-  await expect.poll(states).toContain('opening');
+test('a batch that cannot be opened for a moment is opened again with its name, and none of its lines runs here', async () => {
+  troubles = ['vendor', 'chat-svc', 'vendor'];
+  const { answers } = await run([atVendor('a'), atVendor('b'), lineOf('c')]);
+  expect(answers).toEqual({ a: '"vendor a"', b: '"vendor b"', c: 'live' });
+  expect([named.length, new Set(named).size, opened.length, live]).toEqual([4, 1, 1, ['c']]);
+});
+
+test('lines whose batch cannot be opened until the last hour of the window run here', async () => {
+  troubles = Array.from({ length: 100 }, () => 'vendor');
+  const { id } = await bench.create([atVendor('a'), atVendor('b')].join('\n'));
+  const names = named;
+  await expect.poll(() => names.length).toBeGreaterThan(1);
   expect(live).toEqual([]);
+  await sql`update batches set expires_at = now() + interval '50 minutes'`.execute(bench.database.kysely);
+  await bench.ended(id);
+  expect(live.toSorted()).toEqual(['a', 'b']);
+});
+
+test('a batch that waits to be opened again does not keep a cancelled one from ending', async () => {
+  troubles = Array.from({ length: 100 }, () => 'vendor');
+  const { id } = await bench.create(atVendor('a'));
+  const names = named;
+  await expect.poll(() => names.length).toBeGreaterThan(1);
+  await bench.read('cancelBatch', { path: `${String(id)}/cancel` });
+  expect(await bench.ended(id)).toMatchObject({ status: 'cancelled', request_counts: { completed: 0 } });
+  expect(live).toEqual([]);
+});
+
+test('a batch that the vendor never had is opened again, once it cannot appear any more', async () => {
+  troubles = ['death'];
+  const { id } = await bench.create(atVendor('a'));
+  const names = named;
+  await expect.poll(() => names.length).toBe(1);
+  await expect.poll(states).toContain('opening');
   await sql`update vendor_batches set opened_at = now() - interval '10 minutes'`.execute(bench.database.kysely);
   const batch = await bench.ended(id);
-  expect(contentOf((await bench.results(batch['output_file_id']))['a'])).toBe('live');
+  expect(contentOf((await bench.results(batch['output_file_id']))['a'])).toBe('"vendor a"');
+  expect([named.length, new Set(named).size, live]).toEqual([2, 1, []]);
 });
 
 test('a cancelled batch is cancelled at the vendor, and what that has answered is settled', async () => {

@@ -10,6 +10,7 @@ import type { WorkTools } from './work-tools.ts';
 import { linesById, type BatchAtVendor } from '../vendors/batch-at-vendor.ts';
 import { answeredVendorBatch, type AnsweredVendorBatch, setVendorBatch, vendorBatchesOf } from './vendor-batches.ts';
 import { openingMs } from '../vendors/vendor-client.ts';
+import { longestPauseMs } from './pauses.ts';
 
 interface FollowedPart {
   tools: WorkTools;
@@ -26,6 +27,8 @@ export interface FollowedLines {
   elsewhere: ReadonlySet<number>;
   /** Those that were in a batch of a vendor: they run here, if they have no result. */
   tried: ReadonlySet<number>;
+  /** Those that vendors could not open before, and that are due. */
+  again: readonly BatchAtVendor[];
   /** When to look again; absent if no vendor has a line. */
   pauseMs: number | undefined;
 }
@@ -34,20 +37,22 @@ export interface FollowedLines {
 export async function followBatches(followed: FollowedPart): Promise<FollowedLines> {
   const elsewhere = new Set<number>();
   const tried = new Set<number>();
+  const again: BatchAtVendor[] = [];
   let pauseMs: number | undefined;
   for (const batch of await vendorBatchesOf(followed.tools.database.kysely, followed.part)) {
     followed.signal.throwIfAborted();
-    const isOver = batch.state === 'over' || (await follow(followed, batch));
-    for (const line of batch.lines) (isOver ? tried : elsewhere).add(line);
-    if (!isOver) pauseMs = Math.min(pauseMs ?? Infinity, pauseOf(batch.ageMs));
+    const state = batch.state === 'over' ? 'over' : await follow(followed, batch);
+    if (state === 'due') again.push(batch);
+    else for (const line of batch.lines) (state === 'over' ? tried : elsewhere).add(line);
+    if (state === 'open') pauseMs = Math.min(pauseMs ?? Infinity, pauseUntilLook(batch));
   }
-  return { elsewhere, tried, pauseMs };
+  return { elsewhere, tried, again, pauseMs };
 }
 
 const shortestPauseMs = 1_000;
-const longestPauseMs = 5 * 60_000;
 /** The longer it takes, the less often it is looked at. */
-const pauseOf = (ageMs: number): number => Math.min(longestPauseMs, Math.max(shortestPauseMs, ageMs / 5));
+const pauseUntilLook = ({ ageMs, waitMs }: BatchAtVendor): number =>
+  waitMs > 0 ? waitMs : Math.min(longestPauseMs, Math.max(shortestPauseMs, ageMs / 5));
 
 /** Longer than the window of any vendor: its answers are given up. */
 const longestMs = 26 * 3_600_000;
@@ -62,31 +67,43 @@ function isGivenUp({ part }: FollowedPart, { ageMs }: BatchAtVendor): boolean {
   return ageMs > longestMs || Date.now() - endedAt.getTime() > longestAfterEndMs;
 }
 
-/** Returns whether it is over, and its answers are settled. The vendor may still answer lines of any other. */
-async function follow(followed: FollowedPart, batch: BatchAtVendor): Promise<boolean> {
+/** `open`: the vendor may still answer its lines. `due`: the vendor does not have it, and is asked again now. */
+type FollowedState = 'open' | 'due' | 'over';
+
+/** If it is over, its answers are settled. */
+async function follow(followed: FollowedPart, batch: BatchAtVendor): Promise<FollowedState> {
   try {
-    if (await settleIfOver(followed, batch)) return true;
-    if (!isGivenUp(followed, batch)) return false;
+    const state = batch.state === 'waiting' ? waitingState(followed, batch) : await settleIfOver(followed, batch);
+    if (state === 'due' || (state === 'open' && !isGivenUp(followed, batch))) return state;
   } catch (error) {
     followed.signal.throwIfAborted();
     followed.tools.events.notWorked(error);
     const isGone = error instanceof GatewayError && error.code === 'not_found';
-    if (!isGone && !isGivenUp(followed, batch)) return false;
+    if (!isGone && !isGivenUp(followed, batch)) return 'open';
   }
   await setVendorBatch(followed.tools.database, batch, { state: 'over' });
-  return true;
+  return 'over';
 }
 
-async function settleIfOver(followed: FollowedPart, batch: BatchAtVendor): Promise<boolean> {
+/** Lines that no vendor has by then run here. */
+const lastHourMs = 3_600_000;
+
+/** Of a batch that the vendor does not have. */
+function waitingState({ part }: FollowedPart, { waitMs }: BatchAtVendor): FollowedState {
+  if (hasEnded(part) || part.batch.expiresAt.getTime() - Date.now() < lastHourMs) return 'over';
+  return waitMs > 0 ? 'open' : 'due';
+}
+
+async function settleIfOver(followed: FollowedPart, batch: BatchAtVendor): Promise<FollowedState> {
   const { tools, run } = followed;
   const known = batch.state === 'opening' ? await find(followed, batch) : batch;
-  if (known === undefined) return false;
-  if (known.state === 'over') return true;
+  if (known === undefined) return 'open';
+  if (known.state === 'waiting') return waitingState(followed, known);
   const own = { batch: known, principal: run.principal };
   if (hasEnded(followed.part)) await tools.vendors.cancel(own).catch(tools.events.notWorked);
-  if (!(await tools.vendors.isOver(own))) return false;
+  if (!(await tools.vendors.isOver(own))) return 'open';
   await settleResults(followed, await answeredVendorBatch(tools.database, known));
-  return true;
+  return 'over';
 }
 
 /** Whether the vendor has a batch whose opening was not confirmed; `undefined` if that is not known yet. */
@@ -97,8 +114,8 @@ async function find({ tools, run }: FollowedPart, batch: BatchAtVendor): Promise
     return { ...batch, state: 'open', vendorId: found.id };
   }
   if (found.kind === 'unsure' || batch.ageMs < openingMs + listingMs) return undefined;
-  await setVendorBatch(tools.database, batch, { state: 'over' });
-  return { ...batch, state: 'over' };
+  await setVendorBatch(tools.database, batch, { state: 'waiting' });
+  return { ...batch, state: 'waiting', waitMs: 0 };
 }
 
 /** The batch is over once the answers are stored: after a death they are read again, and paid once. */

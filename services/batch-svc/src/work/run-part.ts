@@ -15,6 +15,7 @@ import { leaveLines } from './leave-lines.ts';
 import { callerOfBatch } from './caller-of-batch.ts';
 import { endEarly, inputDamaged, keyGone } from './end-early.ts';
 import { leasePauseMs } from './lease.ts';
+import { longestPauseMs, pauseOf, spread } from './pauses.ts';
 import { hasEnded, type HeldPart, leavePart, type LeftPart, renewLease } from './parts.ts';
 import { createLineResultWriter, type LineResultWriter } from './line-result-writer.ts';
 import { type DeferredLine, type LineResult, type LineRun, runLine, type WaitingLine } from './run-line.ts';
@@ -131,8 +132,8 @@ async function runLines(tools: WorkTools, part: HeldPart, control: PartControl):
   const stored = await storedOf(running, isKnown ? () => runInput(running, followed) : undefined);
   control.signal.throwIfAborted();
   if (control.isEnding() || !isKnown) return { pauseMs: followed.pauseMs ?? 0, progress: 'some' };
-  await leaveLines(running, running.left);
-  return leftOf(running, { stored, vendorMs: followed.pauseMs });
+  const openMs = await leaveLines({ ...running, again: followed.again }, running.left);
+  return leftOf(running, { stored, vendorMs: least(followed.pauseMs, openMs) });
 }
 
 /** How many results are stored. What has a result is stored as well if the rest cannot be read. */
@@ -152,9 +153,14 @@ function leftOf(
 ): LeftPart {
   const without = hasFailed ? 'failed' : 'none';
   if (pauseMs !== undefined) return { pauseMs, progress: stored + left.length > 0 ? 'some' : without };
-  const looks = [vendorMs, left.length > 0 ? firstLookMs : undefined].filter((ms) => ms !== undefined);
-  return looks.length === 0 ? { done: true } : { pauseMs: Math.min(...looks), progress: 'some' };
+  const lookMs = least(vendorMs, left.length > 0 ? firstLookMs : undefined);
+  return lookMs === undefined ? { done: true } : { pauseMs: lookMs, progress: 'some' };
 }
+
+const least = (...pausesMs: readonly (number | undefined)[]): number | undefined => {
+  const known = pausesMs.filter((ms) => ms !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+};
 
 /** What vendors have of a batch whose key is gone is settled for that key. */
 const formerCallerOf = ({ accountId, projectId, keyId }: StoredBatch): Principal => ({
@@ -240,12 +246,6 @@ async function runPatiently(
 
 /** A provider that fails so often, for a quarter of an hour, has answered, and an input that cannot be read is damaged. */
 const mostTries = 12;
-const longestPauseMs = 5 * 60_000;
-
-const pauseOf = (tries: number): number => spread(Math.min(longestPauseMs, 1_000 * 2 ** Math.min(tries, 20)));
-
-/** Lines that were refused together are not tried again together. */
-const spread = (ms: number): number => Math.ceil(ms * (1 + Math.random() / 2));
 
 function laterOf({ pauseMs = 0, part }: RunningPart, { retryAfterMs, isBusy }: WaitingLine): number {
   const ms = isBusy

@@ -136,6 +136,7 @@ describe.each(requests)('%s', (_name, line, factor) => {
     const { input = 0, output = 0, reasoning = 0 } = first.tokens;
     const full = input * 0.000002 + (output + reasoning) * 0.00001;
     expect(Number(first.cost)).toBeCloseTo(full * Number(factor), 12);
+    expect(Number(settled.headers['x-tallyport-saved'])).toBeCloseTo(full * (1 - Number(factor)), 12);
     expect(again.status).toBe(200);
     const live = await ask(line, lineOf({ ...line, line: 2 }));
     expect(membersOf(settled)).toEqual(membersOf(live));
