@@ -24,7 +24,10 @@ beforeAll(async () => {
     environment: { FILES_DIR: folder },
   });
 });
-afterEach(() => system.simulator.batches.behave());
+afterEach(() => {
+  system.simulator.batches.behave();
+  system.simulator.faults.clear();
+});
 afterAll(async () => {
   await system?.stop();
   await rm(folder, { recursive: true });
@@ -74,6 +77,7 @@ interface EndedBatch {
   output_file_id: string | null;
   error_file_id: string | null;
   request_counts: { total: number; completed: number };
+  answered_by: { provider: string; price: string; lines: number; cost: number; saved: number }[];
 }
 
 async function ended(id: string, deadlineMs = 120_000): Promise<EndedBatch> {
@@ -123,6 +127,22 @@ test('lines of several models go partly to vendors, and one file has each answer
   expect(lines.length).toBe(count * atVendors);
   const shown = results.reduce((sum, { response }) => sum + response.body.usage.cost, 0);
   expect(shown).toBeCloseTo(await paid(), 9);
+});
+
+test('while vendors fail for a moment, no line leaves them, and each has the price of their batches', async () => {
+  const count = 5;
+  const away = ['openai', 'mistral'].map((provider) => ({ provider, fault: 'status:503', times: 4 }));
+  for (const fault of away) system.simulator.faults.set(fault);
+  const id = await createBatch('away', count);
+  const batch = await ended(id);
+  expect(system.simulator.requests.filter(({ status }) => status === 503).length).toBe(8);
+  const byPrice = Map.groupBy(batch.answered_by, ({ price }) => price);
+  const linesAt = (price: string) => byPrice.get(price)?.reduce((sum, { lines }) => sum + lines, 0);
+  expect([linesAt('batch'), linesAt('standard')]).toEqual([count * atVendors, count]);
+  expect(submitted('away').length).toBe(count * atVendors);
+  await moneyEqualsBill();
+  const records = (await readLedger(system)).filter(({ mark }) => mark.startsWith(id));
+  expect(records.filter(({ tier }) => tier === 'batch').length).toBe(count * atVendors);
 });
 
 /** In billionths of a dollar: what the lines of a batch may cost, and those that have not ended. */

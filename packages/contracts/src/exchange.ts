@@ -120,6 +120,9 @@ export const routeHeaderPrefix = 'x-route-';
 /** What a line of a batch has cost, in USD. Of no other request. */
 export const costHeader = 'x-tallyport-cost';
 
+/** What a batch of its vendor saved at a line, in USD. Of no other request. */
+export const savedHeader = 'x-tallyport-saved';
+
 /** Headers that describe one connection, not the message. */
 const connectionHeaders: ReadonlySet<string> = new Set([
   'connection',

@@ -50,6 +50,20 @@ export const batchRequest = z.strictObject({
 
 const time = z.int().optional().describe('Unix time in seconds.');
 
+const answeredBy = z
+  .array(
+    z.object({
+      provider: z.string(),
+      price: z.enum(['batch', 'standard']),
+      lines: z.int(),
+      cost: z.number(),
+      saved: z.number(),
+    }),
+  )
+  .describe(
+    'Who has answered its lines: in a batch of the vendor, or as requests at the standard price. `cost` and `saved` are in USD; `saved` is how much less than as requests.',
+  );
+
 const batch = z.object({
   id: z.string(),
   object: z.literal('batch'),
@@ -93,6 +107,7 @@ const batch = z.object({
   cancelling_at: time,
   cancelled_at: time,
   request_counts: z.object({ total: z.int(), completed: z.int(), failed: z.int() }),
+  answered_by: answeredBy,
   usage: z.object({
     input_tokens: z.int(),
     input_tokens_details: z.object({ cached_tokens: z.int() }),
@@ -114,6 +129,7 @@ const messageBatch = z.object({
     canceled: z.int(),
     expired: z.int(),
   }),
+  answered_by: answeredBy,
   created_at: z.string(),
   expires_at: z.string(),
   ended_at: z.string().nullable(),

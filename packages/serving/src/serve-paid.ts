@@ -1,6 +1,13 @@
 import type { CacheMiss, CacheTerms } from './cache/index.ts';
 import type { ExchangeAnswer, ExchangeHandler } from '@tallyport/bus';
-import { costHeader, type GatewayError, recordNameOf, type RequestHead, toGatewayError } from '@tallyport/contracts';
+import {
+  costHeader,
+  type GatewayError,
+  recordNameOf,
+  type RequestHead,
+  savedHeader,
+  toGatewayError,
+} from '@tallyport/contracts';
 import { refusalAnswer, type RefusedRequest } from '@tallyport/limits';
 import { type CacheUse, nothingUsed, type Settlement } from './metering/index.ts';
 import { within } from '@tallyport/service-kit';
@@ -247,9 +254,14 @@ function headersOf(
   const timing = { planMs: request.planMs, upstreamMs: settledAt - startedAt, attempts: answer.attempts };
   const { plan = request.plan, offer } = answer;
   const served = servedHeaders({ plan, offer }, timing);
-  const cost = exchange.head.batch && { [costHeader]: attempt.reserved.cost() ?? '0' };
-  return Object.assign(served, typeHeaders(request, answer), answer.headers, headers, cost);
+  const ofLine = exchange.head.batch && costHeaders(attempt);
+  return Object.assign(served, typeHeaders(request, answer), answer.headers, headers, ofLine);
 }
+
+const costHeaders = ({ reserved }: PaidAttempt): Readonly<Record<string, string>> => ({
+  [costHeader]: reserved.cost() ?? '0',
+  [savedHeader]: reserved.saved() ?? '0',
+});
 
 const typeHeaders = ({ stream }: PaidRequest, { content }: PaidAnswer): Readonly<Record<string, string>> => {
   if (stream) return {};

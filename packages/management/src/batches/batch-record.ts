@@ -31,6 +31,17 @@ export const batchSchema = z.object({
   lines: z.object({ total: count, completed: count, failed: count }),
   /** In USD, of the lines that have ended. */
   cost: z.string(),
+  /** Who has answered its lines: in a batch of the vendor, at its lower price, or as requests. Amounts are in USD. */
+  answeredBy: z.array(
+    z.object({
+      provider: z.string(),
+      price: z.enum(['batch', 'standard']),
+      lines: count,
+      cost: z.string(),
+      /** How much less than as requests, by the catalogue. */
+      saved: z.string(),
+    }),
+  ),
   /** In USD: what all lines may cost at most. Absent until the input was read. */
   estimatedCost: z.string().optional(),
   /** In USD: what the lines that have not ended may cost, which its budgets hold. Absent until the input was read. */

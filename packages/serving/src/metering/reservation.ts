@@ -1,9 +1,10 @@
 import { modelLabel } from '@tallyport/dispatch';
 import type { RecordRefusal, Reservation } from '@tallyport/limits';
-import { nanodollars } from '@tallyport/pricing';
+import { moneyText, nanodollars } from '@tallyport/pricing';
 import type { BudgetReservation } from './budgets/budgets.ts';
 import type { MeteringEvents } from './events.ts';
 import { unlessDismissed } from '../still-wanted.ts';
+import { savedByBatch } from './usage/batch-saving.ts';
 import type { UsageRecorder } from './usage/recorder.ts';
 import type { Settlement } from './usage/settlement.ts';
 import { type AccountedUse, accountFor, type WaitingRequest } from './usage/usage-record.ts';
@@ -18,6 +19,8 @@ export interface RequestReservation {
   recorded(): Promise<void>;
   /** What its record costs in USD, once it is settled; absent without a record or a price. */
   cost(): string | undefined;
+  /** What a batch of the vendor saved at the line that it has answered, in USD, once it is settled. */
+  saved(): string | undefined;
 }
 
 export interface SettlementTools {
@@ -39,6 +42,7 @@ export function beginRequest(
 ): RequestReservation {
   let recorded: Promise<void> | undefined;
   let cost: string | undefined;
+  let saved: string | undefined;
 
   function settleNow(settlement: Settlement): Promise<void> {
     const now = request.recordAt === undefined ? new Date() : new Date(request.recordAt);
@@ -52,6 +56,7 @@ export function beginRequest(
       unlessDismissed(request, () => refused({ ...request, durationMs }, error));
     if (accounted === undefined) return atOnce;
     cost = accounted.record.cost ?? undefined;
+    if (request.isOwed) saved = moneyText(savedByBatch(settlement, accounted.price));
     events.used(accounted.record, modelLabel((settlement.plan ?? request.plan).model));
     return recorder.record(accounted.record);
   }
@@ -78,6 +83,7 @@ export function beginRequest(
     },
     recorded: () => recorded ?? atOnce,
     cost: () => cost,
+    saved: () => saved,
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Database, type Queries, type Row, sql } from '@tallyport/database';
 import type { BatchApi } from './batch-api.ts';
 import type { FileOwner } from '../files/file-owner.ts';
+import { type AnsweredBy, readAnsweredBy } from '../results/answered-by.ts';
 import { noSuchBatch } from './batch-id.ts';
 
 /** An error of a line of the input, or of the whole batch. */
@@ -31,6 +32,7 @@ export interface StoredBatch extends FileOwner {
   tokens: { input: number; cached: number; output: number; reasoning: number };
   /** In USD, as Postgres writes it. */
   cost: string;
+  answeredBy: readonly AnsweredBy[];
   /** In billionths of a dollar: what all lines may cost, if that is known, and those that have not ended. */
   estimate: number | null;
   reserved: number;
@@ -111,6 +113,7 @@ export const batchOf = (row: Row<'batches'>): StoredBatch => ({
     reasoning: Number(row.reasoning_tokens),
   },
   cost: row.cost,
+  answeredBy: readAnsweredBy(row.answered_by),
   estimate: row.estimate === null ? null : Number(row.estimate),
   reserved: Number(row.reserved),
   createdAt: row.created_at,

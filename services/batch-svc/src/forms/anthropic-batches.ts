@@ -12,6 +12,7 @@ export function messageBatch(batch: StoredBatch) {
     type: 'message_batch',
     processing_status: processingStatus(batch),
     request_counts: requestCounts(batch),
+    answered_by: batch.answeredBy,
     created_at: batch.createdAt.toISOString(),
     expires_at: batch.expiresAt.toISOString(),
     ended_at: batch.endedAt?.toISOString() ?? null,

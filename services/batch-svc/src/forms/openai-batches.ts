@@ -28,6 +28,7 @@ export function batchObject(batch: StoredBatch) {
       output_tokens_details: { reasoning_tokens: tokens.reasoning },
       total_tokens: tokens.input + tokens.output,
     },
+    answered_by: batch.answeredBy,
     metadata: batch.metadata,
   };
 }

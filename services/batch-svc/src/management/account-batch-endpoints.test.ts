@@ -46,6 +46,7 @@ test('a batch has its progress, its cost, and the reasons of the lines that fail
     keyId: keyIdOf('default'),
     lines: { total: 2, completed: 1, failed: 1 },
     cost: '0.25',
+    answeredBy: [],
     estimatedCost: '0',
     reserved: '0',
     createdAt: time,

@@ -16,6 +16,7 @@ export function batchRecord(batch: StoredBatch, now: Date): Batch {
     ...(projectId !== null && { projectId }),
     lines: batch.counts,
     cost: shortened(batch.cost),
+    answeredBy: batch.answeredBy.map((each) => ({ ...each, cost: dollars(each.cost), saved: dollars(each.saved) })),
     ...(batch.estimate !== null && {
       estimatedCost: usd(batch.estimate),
       reserved: usd(endedAt === null ? batch.reserved : 0),
@@ -31,6 +32,9 @@ export function batchRecord(batch: StoredBatch, now: Date): Batch {
     ],
   };
 }
+
+/** As exact as the sum of a batch. */
+const dollars = (amount: number): string => shortened(amount.toFixed(15));
 
 const usd = (nanodollars: number): string => shortened((nanodollars / 1e9).toFixed(9));
 

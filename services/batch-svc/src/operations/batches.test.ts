@@ -51,6 +51,7 @@ describe('a batch of OpenAI’s API', () => {
         output_tokens_details: { reasoning_tokens: 0 },
         total_tokens: 0,
       },
+      answered_by: [],
       metadata: { purpose: 'test' },
     });
     const ended = await bench.ended(id);

@@ -47,6 +47,7 @@ test('a batch of Anthropic’s API answers each request once', async () => {
     type: 'message_batch',
     processing_status: 'in_progress',
     request_counts: { processing: 3, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
+    answered_by: [],
     created_at: createdAt,
     expires_at: expiresAt,
     ended_at: null,

@@ -8,12 +8,14 @@ import {
   type GatewayError,
   type LineOfBatch,
   type Principal,
+  savedHeader,
   toGatewayError,
 } from '@tallyport/contracts';
 import type { InputLine } from '@tallyport/wire';
 import type { StoredBatch } from '../batches/stored-batches.ts';
 import { customIdIn } from '../lines/custom-id.ts';
 import { requestIn } from '../lines/request-in.ts';
+import type { AnsweredBy } from '../results/answered-by.ts';
 import type { AnsweredLine } from '../results/result-lines.ts';
 import { onceKeyOf } from '../results/sealed-result.ts';
 import type { LineEndpoint } from './line-runners.ts';
@@ -21,6 +23,8 @@ import type { LineEndpoint } from './line-runners.ts';
 export interface LineResult extends AnsweredLine {
   /** What its record costs in USD. */
   cost: number;
+  /** Absent if no provider has answered it. */
+  by?: Omit<AnsweredBy, 'lines' | 'cost'> | undefined;
 }
 
 /** A line that cannot run now: it is tried again, unless it has a `result` and was tried often enough. */
@@ -82,8 +86,10 @@ export async function runLine(
     if (way.mayDefer && head.status === batchedStatus)
       return { line: line.number, deferred: batchedCallSchema.parse(JSON.parse(answer.toString())) };
     const cost = Number(head.headers[costHeader] ?? 0);
-    const result = { ...known, outcome: outcomeOf(head.status), status: head.status, body: answer, cost } as const;
-    return waitingFor({ status: head.status, retryAfterMs: retryAfterOf(head.headers) }, result) ?? result;
+    const { status, headers } = head;
+    const outcome = outcomeOf(status);
+    const result = { ...known, outcome, status, body: answer, cost, by: answeredBy(headers, way) };
+    return waitingFor({ status, retryAfterMs: retryAfterOf(headers) }, result) ?? result;
   } catch (thrown) {
     signal.throwIfAborted();
     const error = toGatewayError(thrown);
@@ -120,6 +126,12 @@ function lineOf({ batch }: LineRun, line: number, { mayDefer, answered }: Vendor
 function bodyOf(line: Buffer, { answered }: VendorWay): Buffer {
   const body = requestIn(line);
   return answered === undefined ? body : Buffer.concat([body, answered.answer]);
+}
+
+function answeredBy(headers: Readonly<Record<string, string>>, { answered }: VendorWay): LineResult['by'] {
+  const provider = headers['x-tallyport-provider'];
+  if (provider === undefined) return undefined;
+  return { provider, price: answered === undefined ? 'standard' : 'batch', saved: Number(headers[savedHeader] ?? 0) };
 }
 
 const outcomeOf = (status: number): LineResult['outcome'] => (status < 400 ? 'completed' : 'failed');

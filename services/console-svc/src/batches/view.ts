@@ -91,7 +91,8 @@ export const batchPage = (page: BatchPage): Html => {
       back: { href: `${base}/batches`, text: 'Batches' },
     })}
     <div class="live-heading"><h2>Progress</h2></div>
-    ${batchFigures(batch, now)} ${buttons(page)} ${problemsTable(batch)} ${failedLinesTable(batch)}
+    ${batchFigures(batch, now)} ${buttons(page)} ${problemsTable(batch)} ${answeredByTable(batch)}
+    ${failedLinesTable(batch)}
     <dl class="facts panel padded">
       <dt>Key</dt>
       <dd>${keyName}</dd>
@@ -133,6 +134,30 @@ const problemsTable = ({ problems }: BatchDetail): Html | false =>
         line === undefined ? '' : countUnit.exact(line),
         html`<span class="breaking">${message}</span>`,
         html`<code>${code}</code>`,
+      ]),
+      empty: '',
+    })}`;
+
+const priceTexts = { batch: 'batch of the vendor', standard: 'standard' } as const;
+
+const answeredByTable = ({ answeredBy }: BatchDetail): Html | false =>
+  answeredBy.length > 0 &&
+  html`<h2>Answered by</h2>
+    ${table({
+      caption: 'Who has answered lines, at which price',
+      columns: [
+        'Provider',
+        'Price',
+        { title: 'Lines', kind: 'number' },
+        { title: 'Cost', kind: 'number' },
+        { title: 'Saved', kind: 'number' },
+      ],
+      rows: answeredBy.map(({ provider, price, lines, cost, saved }) => [
+        provider,
+        priceTexts[price],
+        countUnit.exact(lines),
+        dollars(cost),
+        dollars(saved),
       ]),
       empty: '',
     })}`;
