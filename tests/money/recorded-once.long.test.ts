@@ -1,15 +1,19 @@
+// Pause: a client waits before it sends a request again.
+import { setTimeout as pause } from 'node:timers/promises';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '@tallyport/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, operator } from '../../services/auth-svc/src/keys/create-key.ts';
 import { asks } from '../../services/chat-svc/src/testing/realtime-client.ts';
 import { connectSocket } from '../../services/edge/src/testing/socket-client.ts';
-import { runsOf } from '../support/wholly.ts';
+import { runsOf } from '../support/scale.ts';
 import { newMark } from './mark.ts';
 import { type MoneySystem, startMoneySystem } from './system.ts';
+
+// Long: it kills replicas at random moments.
+// About: packages/serving/src/metering, packages/limits/src/refusals, services/batch-svc/src/work.
 
 const model = 'sandbox-chat';
 const atVendors = ['gpt-6-luna', 'claude-opus-4-8', 'gemini-3.6-flash'];
@@ -21,18 +25,17 @@ beforeAll(async () => {
   system = await startMoneySystem({
     replicas: { 'chat-svc': 3, 'batch-svc': 1 },
     environment: { FILES_DIR: folder },
-    readyMs: 150_000,
   });
   const { key } = await createKey(system.database, operator, { name: 'admin', admin: true });
   const asAdmin = { authorization: `Bearer ${key}` };
   const { id: project } = await call('POST', '/api/v1/projects', { name: 'Trials' }, asAdmin);
   const shadow = { model, percent: 100, project };
   await call('PUT', '/api/v1/routes/watched', { targets: [{ model }], shadow }, asAdmin);
-}, 180_000);
+});
 afterAll(async () => {
   await system?.stop();
   await rm(folder, { recursive: true });
-}, 60_000);
+});
 
 const headers = () => ({ authorization: `Bearer ${system.gateway.apiKey}`, 'content-type': 'application/json' });
 
@@ -90,7 +93,7 @@ async function endBatch(mark: string): Promise<void> {
     const found = await fetch(`${system.gateway.baseUrl}/v1/batches/${String(id)}`, { headers: headers() });
     return ((await found.json()) as { status?: string }).status;
   };
-  await expect.poll(status, { timeout: 120_000, interval: 500 }).toBe('completed');
+  await expect.poll(status, { interval: 500 }).toBe('completed');
 }
 
 /** Everything that writes records. Those that a kill cuts off may fail; batches, and what is repeated, may not. */
@@ -114,7 +117,7 @@ async function fetchStream(mark: string): Promise<void> {
 
 test(
   'no record has two times, however often chat-svc is killed between a record and its answer',
-  { timeout: 600_000, meta: { tries: runsOf(20) } },
+  { meta: { tries: runsOf(20) } },
   async () => {
     let isOver = false;
     const rounds = Array.from({ length: 3 }, () => Object.values(writers).map((write) => write(newMark()))).flat();

@@ -1,7 +1,8 @@
 import { batchedCallSchema, type LineOfBatch, type Principal } from '@tallyport/contracts';
 import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
 import type { Simulator } from '@tallyport/simulator';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { untilFound } from '../../../../tests/support/probe.ts';
 import { type ChatBench, startChatBench } from '../testing/chat-bench.ts';
 
 const pricing = { prompt: '0.000002', completion: '0.00001' };
@@ -34,7 +35,7 @@ const askLine = (replica: ChatBench, body: string | object, batch: Partial<LineO
 
 /** What the ledger counts a record once by, of the record of each replica. */
 async function recorded() {
-  const records = replicas.map(({ usage }) => vi.waitUntil(() => usage[0]));
+  const records = replicas.map(({ usage }) => untilFound(() => usage[0]));
   return (await Promise.all(records)).map(({ id, at, status }) => ({ id, at, status }));
 }
 
@@ -62,6 +63,6 @@ test('a line that two replicas refuse has one record, and another one where the 
   expect(first).toEqual({ id: expect.stringMatching(/^use_/), at: recordAt, status: 404 });
   expect(second).toEqual(first);
   expect(await refuse(other, { model: 'gpt', messages: [] })).toBe(400);
-  const { id } = await vi.waitUntil(() => other.usage[1]);
+  const { id } = await untilFound(() => other.usage[1]);
   expect(id).not.toBe(first?.id);
 });

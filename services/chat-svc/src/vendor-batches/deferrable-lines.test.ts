@@ -1,7 +1,8 @@
 import type { LineOfBatch, Principal } from '@tallyport/contracts';
 import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
 import type { Simulator } from '@tallyport/simulator';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { untilFound } from '../../../../tests/support/probe.ts';
 import { type ChatBench, startChatBench } from '../testing/chat-bench.ts';
 
 const principal: Principal = { accountId: 'account', keyId: 'key' };
@@ -45,7 +46,7 @@ async function deferAll(how: 'ask' | 'embed', body: object): Promise<Set<number>
   for (let line = 1; line <= 20; line += 1) {
     const batch: LineOfBatch = { id: 'batch_1', line, mayDefer: true };
     const ask = async () => (await bench[how](body, { principal, batch, requestId: `batch_1-${line}` })).status;
-    statuses.add(await vi.waitUntil(async () => [await ask()].find((status) => status !== 529)));
+    statuses.add(await untilFound(async () => [await ask()].find((status) => status !== 529)));
   }
   return statuses;
 }

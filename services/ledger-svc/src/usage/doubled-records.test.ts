@@ -14,7 +14,7 @@ describe.each(['postgres', 'embedded'] as const)('on the %s database', (name) =>
   beforeAll(async () => {
     ({ database, remove } = await testDatabases[name]());
     await database.migrate();
-  }, 60_000);
+  });
   afterAll(async () => {
     await database.close();
     await remove();
