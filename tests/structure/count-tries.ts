@@ -15,8 +15,6 @@ declare module 'vitest' {
 
 // All inputs.
 process.env['TEST_SCALE'] = 'whole';
-// One worker loads the sources once.
-process.env['TEST_WORKERS'] = '1';
 
 const files = [...new Set(Object.values(hostileTests).flatMap((tests) => tests.map(({ file }) => file)))];
 const testsOf = await collect(files);
@@ -27,7 +25,20 @@ const counts = Object.entries(hostileTests).map(([area, tests]) => [
 process.stdout.write(JSON.stringify(Object.fromEntries(counts)), () => process.exit(0));
 
 async function collect(paths: string[]): Promise<Map<string, TestCase[]>> {
-  const vitest = await createVitest({ root, run: true, watch: false, reporters: [] });
+  const vitest = await createVitest({
+    root,
+    // The projects of the configuration would start servers, which only a run needs.
+    config: false,
+    include: paths,
+    run: true,
+    watch: false,
+    reporters: [],
+    pool: 'forks',
+    // One worker loads the sources once, as Node does.
+    isolate: false,
+    maxWorkers: 1,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+  });
   const { testModules, unhandledErrors } = await vitest.collect(paths, { staticParse: false });
   const failed = [...unhandledErrors, ...testModules.flatMap((module) => module.errors())];
   if (failed.length > 0) throw new AggregateError(failed, 'Not all hostile tests could be read.');

@@ -6,8 +6,7 @@ import { root } from './sources.ts';
 /** What is attacked, with the number of tries and the folders of the tests. An entry without a test is an error. */
 export async function triesTable(): Promise<string> {
   const printed = await runToEnd(process.execPath, ['tests/structure/count-tries.ts'], { cwd: root });
-  // On a new machine, lines about servers that are installed stand before it.
-  const counts = JSON.parse(printed.slice(printed.lastIndexOf('\n') + 1)) as Record<string, number>;
+  const counts = JSON.parse(printed) as Record<string, number>;
   const rows = Object.entries(hostileTests).map(([area, tests]) => [
     area,
     String(roundedDown(counts[area] ?? 0)),
