@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { documents } from '../docs/markdown.ts';
 import { root, wholeTree } from './sources.ts';
@@ -10,9 +11,13 @@ const inDocument = new RegExp(`(?<=\`)${fileName}(?=\`)`, 'g');
 const files = globSync('**/*.{ts,mjs,mts,md}', { cwd: root, exclude: ['**/node_modules/**', '**/.*/**'] }).map(
   (path) => `/${path.replaceAll('\\', '/')}`,
 );
+const filesByName = Map.groupBy(files, (path) => posix.basename(path));
 
 // A mention is a path from the root, a path from any folder, or a file name.
-const exists = (mention: string) => files.some((path) => path.endsWith(`/${mention.replace(/^(\.{1,2}\/)+/, '')}`));
+function exists(mention: string): boolean {
+  const end = `/${mention.replace(/^(\.{1,2}\/)+/, '')}`;
+  return filesByName.get(posix.basename(end))?.some((path) => path.endsWith(end)) ?? false;
+}
 
 /** The example provider of the documents, and the file that a reader of the README saves. */
 const isExample = (mention: string) => mention.includes('/acme/') || mention.endsWith('hello.mjs');

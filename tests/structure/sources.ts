@@ -6,8 +6,8 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 export interface Source {
   /** From the repository's root, with forward slashes. */
-  path: string;
-  text: string;
+  readonly path: string;
+  readonly text: string;
 }
 
 /** Every TypeScript file of packages and services that runs in production. */
@@ -16,7 +16,7 @@ export const productionSources = (): Source[] => allSources().filter(isProductio
 export const isProduction = ({ path }: Source): boolean =>
   /^(packages|services)\//.test(path) && !/\.(test|suite)\.ts$|\/testing\//.test(path);
 
-const allSources = (): Source[] => readAll('{packages,services}/*/src/**/*.ts');
+const allSources = (): readonly Source[] => readAll('{packages,services}/*/src/**/*.ts');
 
 /** All code: packages, services, tests, benches, scripts and deploy. */
 export const wholeTree = (): Source[] => [
@@ -24,10 +24,17 @@ export const wholeTree = (): Source[] => [
   ...readAll('{bench,deploy,scripts,tests}/**/*.{ts,mjs,mts}'),
 ];
 
-export function readAll(pattern: string): Source[] {
-  return globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', '**/data/**'] })
+/** The tests of a worker share what it has read: no file changes during a run. */
+const read = new Map<string, readonly Source[]>();
+
+export function readAll(pattern: string): readonly Source[] {
+  const known = read.get(pattern);
+  if (known !== undefined) return known;
+  const sources = globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', '**/data/**'] })
     .toSorted()
     .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(root, path), 'utf8') }));
+  read.set(pattern, sources);
+  return sources;
 }
 
 /** `packages/bus` of `packages/bus/src/link.ts`. */

@@ -66,7 +66,14 @@ function modulesOf(start: string): ReadonlyMap<string, SyntaxNode> {
   return modules;
 }
 
-const parsed = (path: string): SyntaxNode => syntaxOf(readFileSync(join(root, path), 'utf8'));
+/** Services share most of their modules. */
+const trees = new Map<string, SyntaxNode>();
+
+function parsed(path: string): SyntaxNode {
+  const tree = trees.get(path) ?? syntaxOf(readFileSync(join(root, path), 'utf8'));
+  trees.set(path, tree);
+  return tree;
+}
 
 const isSame = (one: Wanted, other: Wanted): boolean =>
   one.path === other.path && String(one.names) === String(other.names);
