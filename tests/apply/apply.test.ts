@@ -218,7 +218,9 @@ describe('npm run apply', () => {
       'change  route "fast": description for the bot → none, then [] → ["sandbox-tools"]\n  keep    route "other", not in the document',
     );
     expect((await apply('--prune')).code).toBe(0);
-    expect((await call('GET /routes', undefined, id)).routes).toMatchObject([{ name: 'fast', then: ['sandbox-tools'] }]);
+    expect((await call('GET /routes', undefined, id)).routes).toMatchObject([
+      { name: 'fast', then: ['sandbox-tools'] },
+    ]);
     expect(await names()).toEqual(['fast']);
     await write({ routes: { fast: { targets: fast.targets, when: [{ if: '1 +', use: ['o4'] }] } } });
     expect(await apply()).toMatchObject({ code: 1, problems: expect.stringContaining('.routes.fast.when.0.if ') });
@@ -507,26 +509,5 @@ describe('npm run apply', () => {
     expect((await apply()).problems).toContain(
       'keys.search is the name of several keys; rename or revoke all but one.',
     );
-  });
-
-  test('says what is wrong with its arguments', async () => {
-    const run = async (...words: string[]) => {
-      const { code, problems } = await runApply(words, { ADMIN_KEY: adminKey });
-      return [code, problems.split('\n')[0]];
-    };
-    expect(await run()).toEqual([1, 'Name one document.']);
-    expect(await run('a.yaml', 'b.yaml')).toEqual([1, 'Name one document.']);
-    expect(await run('a.yaml', '--url', 'gateway')).toEqual([1, '--url must start with http:// or https://.']);
-    expect(await run('a.yaml', '--colour')).toEqual([1, expect.stringContaining("'--colour'")]);
-    expect(await run('a.yaml', '--key-env', 'OTHER')).toEqual([
-      1,
-      expect.stringContaining('Set OTHER to an admin key'),
-    ]);
-    expect(await run('/none.yaml')).toEqual([1, '/none.yaml cannot be read. Check the path of the document.']);
-    await write({});
-    expect(await run(file(), '--url', 'http://127.0.0.1:1')).toEqual([
-      1,
-      'http://127.0.0.1:1 cannot be reached. Check --url, and that it runs.',
-    ]);
   });
 });

@@ -115,6 +115,8 @@ const classes: Readonly<Record<Exclude<MeteredClass, 'unknown'>, string>> = {
   advisor_output: 'advisor_out',
   output: 'output',
   reasoning: 'reasoning',
+  audio_input: 'audio_in',
+  audio_cache_read: 'audio_cache_read',
   image_output: 'image_out',
   image_gen_input: 'image_tool_in',
   image_gen_output: 'image_tool_out',

@@ -114,7 +114,7 @@ export interface VendorBatchesTable {
   state: 'opening' | 'waiting' | 'open' | 'over';
   /** The vendor's id; null before it is known. */
   vendor_id: string | null;
-  opened_at: CreatedAt;
+  opened_at: Generated<Date>;
   /** When it was first seen to be over; null before. */
   answered_at: Date | null;
   /** How often the vendor was asked to open it. */

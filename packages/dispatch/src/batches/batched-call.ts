@@ -8,8 +8,7 @@ import { hasBatches } from './deferrable-ground.ts';
 
 /** Whether a vendor of the plan, or of the models that stand in, has batches. */
 export const mayBeBatched = ({ candidates, standIns = [] }: Plan): boolean =>
-  candidates.some(({ offer }) => hasBatches(offer)) ||
-  standIns.some(mayBeBatched);
+  candidates.some(({ offer }) => hasBatches(offer)) || standIns.some(mayBeBatched);
 
 /** `undefined` if the vendor has no batches, or they do not take such a call. */
 export function batchedCall({ offer, target, request }: TakenCall): BatchedCall | undefined {

@@ -26,7 +26,7 @@ async function startVendor(ending: Ending) {
 }
 
 function delayLoop(): void {
-  for (const end = performance.now() + lateMs; performance.now() < end; );
+  for (const end = performance.now() + lateMs; performance.now() < end;);
 }
 
 test.each(endings)(

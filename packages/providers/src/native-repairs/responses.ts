@@ -3,7 +3,7 @@ import type { CallIds } from './call-ids.ts';
 
 /** An item as OpenAI accepts it. An id that the vendor did not make is left out: it would look for its own there. */
 export function repairedItem(item: Members, ids: CallIds): Members {
-  const { id, ...rest } = item;
+  const { id: _foreign, ...rest } = item;
   const own = isForeignId(item) ? rest : item;
   if (typeof own.call_id !== 'string') return own;
   const callId = String(own.type).endsWith('_output') ? ids.answered(own.call_id) : ids.called(own.call_id);

@@ -83,22 +83,10 @@ export function openMetering(
   const settling: SettlementTools = { events, recorder, refused };
 
   function reserveMoney(request: WaitingRequest, estimate: () => RequestEstimate, tokens?: Reservation): Reserving {
-    const { head, endUser, plan, signal, neverWaits, isOwed, recordAt, recordId } = request;
-    const offers = chargedOffers(plan);
+    const offers = chargedOffers(request.plan);
     const wanted = (): number => nanodollars(highestCost(offers, estimate()));
-    const ttlMs = Math.min(Math.max(1, Math.ceil(head.timeoutMs)), longestMs);
-    const settledAs = recordAt === undefined ? undefined : recordId;
-    const asked = {
-      principal: head.principal,
-      endUser,
-      wanted,
-      ttlMs,
-      signal,
-      neverWaits,
-      hold: head.batch?.id,
-      settledAs,
-    };
-    const paying = offers.length === 0 ? undefined : budgets[isOwed ? 'owe' : 'reserve'](asked);
+    const paying =
+      offers.length === 0 ? undefined : budgets[request.isOwed ? 'owe' : 'reserve'](budgetRequestOf(request, wanted));
     if (paying === undefined) return beginRequest(settling, request, { tokens, money: undefined });
     return paying.then((money) => {
       if (!(money instanceof GatewayError)) return beginRequest(settling, request, { tokens, money });
@@ -125,6 +113,21 @@ export function openMetering(
       spill.stop();
       await Promise.all([tokenLimits.stop(), recorder.stop(deadlineMs), budgets.stop()]);
     },
+  };
+}
+
+/** What a request asks of its budgets. A record that may be written again is settled under its own id. */
+function budgetRequestOf(request: WaitingRequest, wanted: () => number) {
+  const { head, endUser, signal, neverWaits, recordAt, recordId } = request;
+  return {
+    principal: head.principal,
+    endUser,
+    wanted,
+    ttlMs: Math.min(Math.max(1, Math.ceil(head.timeoutMs)), longestMs),
+    signal,
+    neverWaits,
+    hold: head.batch?.id,
+    settledAs: recordAt === undefined ? undefined : recordId,
   };
 }
 

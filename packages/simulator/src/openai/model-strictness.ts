@@ -23,7 +23,7 @@ export function checkByModel(body: JsonObject): OpenAiFinding {
   if (!/^(gpt-|o\d|chatgpt-)/.test(model)) return undefined;
   if (body.web_search_options !== undefined && !model.includes('search'))
     return invalidRequest('Web search options not supported with this model.', 'web_search_options');
-  if (body.service_tier === 'flex' && /^gpt-6\.2/.test(model))
+  if (body.service_tier === 'flex' && model.startsWith('gpt-6.2'))
     return invalidRequest('Invalid service_tier argument: flex is not available for this model.', 'service_tier');
   return efforts === undefined || model === 'gpt-5-chat-latest'
     ? checkPlain(body)

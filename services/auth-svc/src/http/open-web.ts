@@ -96,7 +96,8 @@ interface Web {
 /** What auth-svc serves over HTTP: sign-in, the management API and OAuth. */
 export function openWeb(place: WebOptions, tools: WebTools): Web {
   const { store, publicUrl } = place;
-  const { database, events } = tools;
+  const { database } = tools;
+  const onFailure = tools.events.pageFailed;
   const people = openPeople(store, tools);
   const { attempts, sessions } = people;
   const { workloads, sessionChecks, ...identityTools } = openIdentity(tools, { sessions, attempts });
@@ -126,14 +127,8 @@ export function openWeb(place: WebOptions, tools: WebTools): Web {
       attempts,
       ...identityTools,
       countOAuth: (kind, address) => attempts.count(kind, address),
-      managementApi: managementApi({
-        identify,
-        turns,
-        planned: tools.planned,
-        onFailure: events.pageFailed,
-        endpoints,
-      }),
-      onFailure: events.pageFailed,
+      managementApi: managementApi({ identify, turns, planned: tools.planned, onFailure, endpoints }),
+      onFailure,
     });
   }
 

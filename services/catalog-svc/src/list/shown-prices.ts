@@ -1,7 +1,8 @@
 import type { Model, Offer } from '@tallyport/contracts';
 
 type Pricing = Offer['pricing'];
-type Prices = Record<string, string>;
+/** A price for each of these members, and for further ones that a model has. */
+type Prices<Member extends string = ConstantMember> = Record<Member, string> & Record<string, string>;
 
 /** The members that every record has: "0" where the model bills nothing. */
 const constantMembers = [
@@ -49,8 +50,8 @@ export function modelPrices(model: Pick<Model, 'outputModalities' | 'offers'>): 
 /** Of each kind the highest price of these models. Unknown if it is unknown for one of them, and billed by it. */
 export function dearestPrices(models: readonly Model[]): Prices {
   const lists = models.map(modelPrices);
-  const members = new Set(lists.flatMap(Object.keys));
-  return pricesOf([...members], (member) => dearest(lists.map((list) => list[member] ?? '0')));
+  const further = new Set(lists.flatMap(Object.keys));
+  return pricesOf(constantMembers, (member) => dearest(lists.map((list) => list[member] ?? '0')), [...further]);
 }
 
 function dearest(prices: readonly string[]): string {
@@ -58,23 +59,32 @@ function dearest(prices: readonly string[]): string {
   return prices.reduce((high, price) => (Number(price) > Number(high) ? price : high));
 }
 
-export const offerPrices = (model: Pick<Model, 'outputModalities'>, offer: Offer): Prices =>
-  shownPrices(model, offer, offerMembers);
+export const offerPrices = (
+  model: Pick<Model, 'outputModalities'>,
+  offer: Offer,
+): Prices<(typeof offerMembers)[number]> => shownPrices(model, offer, offerMembers);
 
-function shownPrices(
+function shownPrices<Member extends ConstantMember>(
   { outputModalities }: Pick<Model, 'outputModalities'>,
   { pricing }: Offer,
-  members: readonly ConstantMember[],
-): Prices {
+  members: readonly Member[],
+): Prices<Member> {
   const unknown = unknownMembers(outputModalities, pricing);
   const further = furtherMembers.filter((member) => pricing[member] !== undefined);
-  return pricesOf([...members, ...further], (member) =>
-    unknown.some((each) => each === member) ? unknownPrice : (pricing[member] ?? '0'),
-  );
+  const priceOf = (member: string) =>
+    unknown.some((each) => each === member) ? unknownPrice : (pricing[member] ?? '0');
+  return pricesOf(members, priceOf, further);
 }
 
-const pricesOf = (members: readonly string[], priceOf: (member: string) => string): Prices =>
-  Object.fromEntries(members.map((member) => [member, priceOf(member)]));
+function pricesOf<Member extends string>(
+  members: readonly Member[],
+  priceOf: (member: string) => string,
+  further: readonly string[] = [],
+): Prices<Member> {
+  const named: Record<string, string> = {};
+  for (const member of [...members, ...further]) named[member] = priceOf(member);
+  return named as Prices<Member>;
+}
 
 /** What a model surely bills but has no price for. Nothing else without a price is billed. */
 function unknownMembers(output: readonly string[], pricing: Pricing): readonly ConstantMember[] {

@@ -22,7 +22,8 @@ function openPurse() {
       counts.push(held.size);
       settled.push(settlement);
     };
-    const reservation = { headers: {}, settle, recorded: () => writing ?? Promise.resolve(), cost: () => undefined };
+    const recorded = () => writing ?? Promise.resolve();
+    const reservation = { headers: {}, settle, recorded, cost: () => undefined, saved: () => undefined };
     held.add(reservation);
     return reservation;
   }

@@ -5,6 +5,7 @@ import { runsOf } from '../../../../../tests/support/scale.ts';
 import { fold } from '../../fold/fold.ts';
 import { openai } from '../../openai/chat.ts';
 import { type Answer, anyAnswer } from '../../testing/answer.ts';
+import { placedSignatures } from '../../spec/call-signatures.ts';
 import { callOf, contextOf, feed, vendorOffer } from '../../testing/translate.ts';
 
 const tools = [{ type: 'function' as const, function: { name: 'f' } }];
@@ -176,8 +177,10 @@ describe('thinking', () => {
     ];
     const { context, kept } = contextWith();
     openai.response(responseOf([reasoningOf('rs_1'), callItem(call.id)]), context);
-    expect(openai.callSignatures?.missingIn(callOf({ tools, messages }).request, offer)).toEqual([...kept.keys()]);
-    const asked = { ...callOf({ tools, messages }), signatures: kept };
+    const missing = openai.callSignatures?.missingIn(callOf({ tools, messages }).request, offer) ?? [];
+    expect(missing.map(({ name }) => name)).toEqual([...kept.keys()]);
+    const found = missing.map((each) => ({ ...each, signature: kept.get(each.name) ?? '' }));
+    const asked = { ...callOf({ tools, messages }), signatures: placedSignatures(found) };
     expect(JSON.parse(openai.request(asked, offer).body).input[1]).toEqual(reasoningOf('rs_1'));
   });
 });

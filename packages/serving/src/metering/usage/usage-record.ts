@@ -209,13 +209,17 @@ function detailsOf(
   if (planned !== undefined) details.offers = textOfPlan(planned);
   if (geo !== undefined) details.geo = boundedText(geo, mostPlaceLength);
   if (endUserBudget !== undefined) details.endUserBudget = endUserBudget;
-  if (bill !== undefined && bill.unpriced.length > 0) details.unpricedClasses = boundedNames(bill.unpriced);
-  if (bill?.catalogueCost !== undefined) details.catalogueCost = moneyText(bill.catalogueCost);
+  if (bill !== undefined) addBill(details, bill);
   const limit = limitHeaders?.['x-ratelimit-limit-tokens'];
   if (limit === undefined) return details;
   details.tokenLimit = Number(limit);
   details.tokensLeft = Number(limitHeaders?.['x-ratelimit-remaining-tokens']);
   return details;
+}
+
+function addBill(details: UsageDetails, { unpriced, catalogueCost }: Price): void {
+  if (unpriced.length > 0) details.unpricedClasses = boundedNames(unpriced);
+  if (catalogueCost !== undefined) details.catalogueCost = moneyText(catalogueCost);
 }
 
 /** They are a vendor's text, and a consumer of the journal refuses a record with more or longer ones. */
