@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /** The last whole run of the long tests. docs/testing.md shows it, and later runs begin with what changed since. */
-export interface LongRun {
+interface LongRun {
   date: string;
   commit: string;
   passed: number;

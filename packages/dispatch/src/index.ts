@@ -2,7 +2,7 @@ export { genAiProviderName } from '@tallyport/providers';
 export type { AttemptRecord, AttemptRoute, RequestOutcome } from './attempts/outcome.ts';
 export { type AudioDispatch, createSpeechDispatch, createTranscriptionDispatch } from './audio/audio-dispatch.ts';
 export type { Detour } from './attempts/detour.ts';
-export { groundOfDeferrable } from './batches/deferrable-ground.ts';
+export { groundOfDeferrable } from './plan/deferrable-ground.ts';
 export type { AudioOutcome } from './audio/audio-outcome.ts';
 export { batchedCall, mayBeBatched } from './batches/batched-call.ts';
 export { type BatchPlace, createVendorBatches, type OpenedVendorBatch } from './batches/vendor-batches.ts';

@@ -1,5 +1,5 @@
 import { GatewayError, type Offer, toGatewayError } from '@tallyport/contracts';
-import { hasBatches } from '../batches/deferrable-ground.ts';
+import { hasBatches } from '../plan/deferrable-ground.ts';
 import { callInOrder } from './call-in-order.ts';
 import { offerWithBatches } from '@tallyport/pricing';
 import type { Detour } from './detour.ts';

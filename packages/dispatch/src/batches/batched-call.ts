@@ -4,7 +4,7 @@ import type { TakenCall } from '../attempts/detour.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { OwnRequest } from '../targets/request-to.ts';
 import { targetKey } from '../targets/target-key.ts';
-import { hasBatches } from './deferrable-ground.ts';
+import { hasBatches } from '../plan/deferrable-ground.ts';
 
 /** Whether a vendor of the plan, or of the models that stand in, has batches. */
 export const mayBeBatched = ({ candidates, standIns = [] }: Plan): boolean =>

@@ -221,7 +221,7 @@ export interface ChatProvider extends Provider, CallFormats {
   readonly imageLimits: ImageLimits;
   /** Maximum choices per call. A larger `n` takes several calls. */
   readonly maxChoices: number;
-  /** True for a call that has one choice only, whatever `maxChoices` is. */
+  /** True for a call that has one choice only, also if `maxChoices` is larger. */
   hasOneChoice?(call: ChatCall, offer: Offer): boolean;
   /** The same provider with another of the vendor's APIs, to be asked after this error; `undefined` if it does not help. */
   instead?(error: GatewayError): ChatProvider | undefined;

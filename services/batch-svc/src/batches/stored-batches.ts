@@ -1,7 +1,7 @@
 import { type Database, type Queries, type Row, sql } from '@tallyport/database';
 import type { BatchApi } from './batch-api.ts';
 import type { FileOwner } from '../files/file-owner.ts';
-import { type AnsweredBy, readAnsweredBy } from '../results/answered-by.ts';
+import { type AnsweredBy, readAnsweredBy } from './answered-by.ts';
 import { noSuchBatch } from './batch-id.ts';
 
 /** An error of a line of the input, or of the whole batch. */

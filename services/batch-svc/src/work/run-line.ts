@@ -15,7 +15,7 @@ import type { InputLine } from '@tallyport/wire';
 import type { StoredBatch } from '../batches/stored-batches.ts';
 import { customIdIn } from '../lines/custom-id.ts';
 import { requestIn } from '../lines/request-in.ts';
-import type { AnsweredBy } from '../results/answered-by.ts';
+import type { AnsweredBy } from '../batches/answered-by.ts';
 import type { AnsweredLine } from '../results/result-lines.ts';
 import { onceKeyOf } from '../results/sealed-result.ts';
 import type { LineEndpoint } from './line-runners.ts';

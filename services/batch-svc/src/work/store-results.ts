@@ -4,7 +4,7 @@ import { sumOfAmounts } from '../budgets/line-estimates.ts';
 import { type HeldPart, lockPart } from './parts.ts';
 import type { LineResult } from './run-line.ts';
 import { noAnswerTokens, answerTokens } from '../results/answer-usage.ts';
-import { readAnsweredBy, withAnswers } from '../results/answered-by.ts';
+import { readAnsweredBy, withAnswers } from '../batches/answered-by.ts';
 import { sealResult } from '../results/sealed-result.ts';
 
 interface ResultTools {

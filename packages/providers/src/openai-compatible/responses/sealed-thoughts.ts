@@ -16,7 +16,7 @@ export interface SealedThought {
 }
 
 /** Marks the details of one vendor among those of others. */
-export const sealedFormat = (vendorId: string): string => `${vendorId}-responses-v1`;
+const sealedFormat = (vendorId: string): string => `${vendorId}-responses-v1`;
 
 export const isSealedBy =
   (vendorId: string) =>

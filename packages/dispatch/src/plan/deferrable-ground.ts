@@ -1,6 +1,6 @@
 import type { Offer } from '@tallyport/contracts';
 import { findChatProvider } from '@tallyport/providers';
-import { type PlanGround, withoutExploring } from '../plan/plan.ts';
+import { type PlanGround, withoutExploring } from './plan.ts';
 import type { Standing } from '../standing/standings.ts';
 
 /** Whether its vendor has batches. */
