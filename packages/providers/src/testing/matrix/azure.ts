@@ -2,6 +2,7 @@ import { canonicalRequests as asked } from './canonical-requests.ts';
 import type { Column } from './column.ts';
 import { furtherRequests as further } from './further-requests.ts';
 import { openAiFormatColumn as column, refused } from './openai-format.ts';
+import { furtherResponsesBodies, responsesBodies } from './openai-responses.ts';
 
 const renamed = {
   system: { messages: asked.system.messages },
@@ -13,6 +14,16 @@ const renamed = {
 // models"), `reasoning_effort`, `tool_choice` (allowed tools), and learn.microsoft.com on Azure's reasoning models.
 const { tools, tool_choice } = further.toolChoiceAllowed;
 const allowedTools = { toolChoiceAllowed: { tools, tool_choice } };
+
+/** Models that reason are asked at `/v1/responses` with tools. */
+function askingResponses(offered: Parameters<typeof column>[0]): Column {
+  const { bodies, further: more, ...others } = column(offered);
+  return {
+    ...others,
+    bodies: { ...bodies, ...responsesBodies },
+    ...(more && { further: { ...more, ...furtherResponsesBodies } }),
+  };
+}
 
 /** The models are OpenAI's and follow the same rules. */
 export const azureColumns: readonly Column[] = ['azure', 'openai'].flatMap((id) => [
@@ -26,7 +37,7 @@ export const azureColumns: readonly Column[] = ['azure', 'openai'].flatMap((id) 
       longStopList: refused('stop'),
     },
   }),
-  column({
+  askingResponses({
     id,
     modelName: 'gpt-5',
     reasoning: true,

@@ -15,6 +15,13 @@ const described = asked.parallelTools.tools.map((tool) => ({
 /** The vendor's nine-character ids for `call_1` and `call_2`. */
 const [first, second] = ['74196fe72', '1b68f83fa'] as const;
 
+/** At Mistral no question follows a result of a tool: the model has said something in between. */
+const withBridge = (messages: readonly object[]): object[] => [
+  ...messages.slice(0, -1),
+  { role: 'assistant', content: 'Understood.' },
+  ...messages.slice(-1),
+];
+
 /** Vendors without a forced tool choice. */
 const ownChoice = {
   tools: noCall,
@@ -140,7 +147,7 @@ export const openAiVendorColumns: readonly Column[] = [
       toolChoiceAllowed: { tools: empty.slice(1), tool_choice: 'any' },
       oneNamedTool: { tools: empty.slice(1), tool_choice: 'any' },
       functions: { ...functionsAsTools, tools: empty.slice(0, 1) },
-      callsWithoutTools: { messages: withFirstId },
+      callsWithoutTools: { messages: withBridge(withFirstId) },
       seed: { seed: undefined, random_seed: 7 },
       pdf: {
         messages: [
@@ -158,7 +165,7 @@ export const openAiVendorColumns: readonly Column[] = [
       },
       audio: { messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: 'UklGRg==' }] }] },
       parallelTools: {
-        messages: parallelTurns(first, second),
+        messages: withBridge(parallelTurns(first, second)),
         tools: described,
         tool_choice: 'any',
       },
