@@ -18,7 +18,7 @@ test('reports an unknown command and lists the known ones', async () => {
   expect(await run(['fly'])).toEqual({
     code: 1,
     errors:
-      'Unknown command "fly". Commands: agents, apply, bench, catalog, check, demo, demo-data, dev, distributed, docs, format, fuzz, import, key, mutate, pictures, recalculate, reconcile, release, routes, secrets, soak, start, test, test:all, test:unit, texts, user, verify:deploy.\n',
+      'Unknown command "fly". Commands: agents, apply, bench, catalog, check, demo, demo-data, dev, distributed, docs, format, fuzz, import, key, mutate, pictures, recalculate, reconcile, release, routes, secrets, soak, start, test, test:ci, test:long, test:unit, texts, user, verify:deploy.\n',
   });
 });
 

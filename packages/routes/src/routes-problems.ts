@@ -12,11 +12,16 @@ export const routesProblems = (routes: Routes): RoutesProblem[] =>
   Object.entries(routes).flatMap(([name, route]) => [
     ...checkRoute(route).map(({ param, message }) => ({ path: [name, ...membersOf(param)], message })),
     ...modelsWithPlaces(route)
-      .filter(({ model }) => model !== name && Object.hasOwn(routes, model))
+      .filter(({ model }) => isOnlyRoute(model, routes))
       .map(({ path, model }) => ({ path: [name, ...path], message: namesRoute(model) })),
   ]);
 
-/** A route may have the name of a model, and then it may name that model. */
+/** A route may have the name of a model. It is known to be one if the route itself names it. */
+function isOnlyRoute(name: string, routes: Routes): boolean {
+  const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
+  return route !== undefined && !modelsWithPlaces(route).some(({ model }) => model === name);
+}
+
 const namesRoute = (model: string): string =>
   `'${model}' is a route, and a route names models. Name a model, or one at a provider: openai/gpt-6-luna.`;
 

@@ -58,8 +58,12 @@ export interface BatchOwner extends FileOwner {
 }
 
 /** Throws `not_found` for unknown ones and those of other owners. */
-export async function findBatch(database: Database, owner: BatchOwner, id: string): Promise<StoredBatch> {
-  const row = await batchesOf(database.kysely, owner).where('id', '=', id).executeTakeFirst();
+export async function findBatch(
+  { kysely }: Pick<Database, 'kysely'>,
+  owner: BatchOwner,
+  id: string,
+): Promise<StoredBatch> {
+  const row = await batchesOf(kysely, owner).where('id', '=', id).executeTakeFirst();
   if (row === undefined) throw noSuchBatch();
   return batchOf(row);
 }

@@ -37,9 +37,13 @@ export const createBatch =
       inputFileId: file.id,
       outputExpiresSeconds: asked.output_expires_after?.seconds ?? null,
     };
-    await database.kysely.transaction().execute((transaction) => addBatch(transaction, tools.secrets, batch));
+    // Read before others see it: a part may begin at once.
+    const created = await database.kysely.transaction().execute(async (transaction) => {
+      await addBatch(transaction, tools.secrets, batch);
+      return findBatch({ kysely: transaction }, owner, batch.id);
+    });
     tools.wake();
-    return answerJson(batchesApis.batches.batch(await findBatch(database, owner, batch.id)));
+    return answerJson(batchesApis.batches.batch(created));
   };
 
 function parsed(bytes: Uint8Array): unknown {

@@ -36,8 +36,9 @@ export const createMessageBatch =
       const id = await withUpload(tools, begun, (upload) =>
         storeRequests(tools, upload, { owner, principal, exchange }),
       );
+      const created = await findBatch(tools.database, owner, id);
       tools.wake();
-      return answerJson(batchesApis.messages.batch(await findBatch(tools.database, owner, id)));
+      return answerJson(batchesApis.messages.batch(created));
     } finally {
       endTurn();
     }
