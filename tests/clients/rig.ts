@@ -27,6 +27,7 @@ export async function startRig({ gatewayKey = vendorKey, further }: RigOptions =
     CACHE_TTL_SECONDS: '0',
     LIMIT_CHAT_PER_MINUTE: '0',
     LIMIT_IMAGES_PER_MINUTE: '0',
+    LIMIT_MODELS_PER_MINUTE: '0',
   });
   // The test of the keys at the start is not part of any test.
   simulator.reset();

@@ -1,13 +1,16 @@
 import { type Database, openDatabase, sql } from '@tallyport/database';
 import { createTestDatabase, type TestDatabase } from '@tallyport/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { patient } from '../../../../tests/support/patience.ts';
 import { createKnownMonths } from './partitions.ts';
 
 let place: TestDatabase;
 let replicas: Database[];
 beforeAll(async () => {
   place = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-  replicas = await Promise.all(Array.from({ length: 6 }, () => openDatabase({ url: place.url })));
+  // They create and drop months one after the other: the last one waits for five others.
+  const postgres = { lockTimeoutMs: patient(30_000), statementTimeoutMs: patient(30_000) };
+  replicas = await Promise.all(Array.from({ length: 6 }, () => openDatabase({ url: place.url, postgres })));
   await replicas[0]?.migrate();
   // Connect first, so that they really race.
   await Promise.all(replicas.map(({ kysely }) => sql`select 1`.execute(kysely)));
